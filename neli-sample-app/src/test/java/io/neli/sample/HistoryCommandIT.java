@@ -60,7 +60,7 @@ class HistoryCommandIT {
                 .name(name)
                 .roles("invoices", "mail")
                 .metadata(Map.of("url", "http://" + name))
-                .leaseDuration(Duration.ofMinutes(5)) // no load ends the term
+                .leaseDuration(Duration.ofMinutes(5)) // so long that no load ends the term
                 .start()) {
             assertThat(member.awaitLeadership("mail", Duration.ofMinutes(2))).isPresent();
         }

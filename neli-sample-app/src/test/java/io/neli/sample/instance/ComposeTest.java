@@ -25,7 +25,7 @@ import tools.jackson.databind.json.JsonMapper;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-/** Whether the parts of {@code compose.yaml} fit each other and this version of the sample; nothing is started. */
+/** Checks that the parts of {@code compose.yaml} fit each other and this version of the sample. Starts nothing. */
 class ComposeTest {
 
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
@@ -78,7 +78,7 @@ class ComposeTest {
     @Test
     void kafka_takes_its_settings() {
         JsonNode kafka = services.get("kafka");
-        // As the image makes server.properties of its environment.
+        // Builds server.properties from the environment, as the image does.
         Properties settings = new Properties();
         kafka.get("environment").properties().stream()
                 .filter(variable -> variable.getKey().startsWith("KAFKA_"))
@@ -154,7 +154,7 @@ class ComposeTest {
                 .isEqualTo(directory + "/neli.json");
     }
 
-    /** Each property that has metadata, as it is written in an environment. */
+    /** The environment variable of each property that has metadata. */
     private static Set<String> environmentVariables() throws IOException {
         Set<String> variables = new HashSet<>();
         List<URL> metadata = Collections.list(

@@ -37,10 +37,9 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What docs/getting-started.md has its reader do, from an empty directory. The commands are those of the page, with
- * other ports, but for two: Neli is not installed; its jars, which this build has just made, are in a repository for
- * this test. And {@code mvn} is that of this build, offline: all that the page's {@code pom.xml} needs, this build
- * needs, too.
+ * Follows docs/getting-started.md from an empty directory. The commands are those of the page, except for the ports and
+ * two things: Neli is not installed, because its jars are in a repository for this test; and {@code mvn} is the one of
+ * this build, offline, because this build has already used all that the page's {@code pom.xml} needs.
  */
 @Tag("proof")
 @Timeout(1200)
@@ -140,7 +139,7 @@ class GettingStartedIT {
         assertThat(commands).as("commands that were not run").isEmpty();
     }
 
-    /** Unlike the page's application it has no scheduler, whose threads would keep it running. */
+    /** Unlike the page's application, it has no scheduler whose threads would keep it running. */
     @Test
     void a_standby_with_nothing_else_to_do_keeps_running_and_takes_over() throws Exception {
         Path worker = directory.resolve("worker");
@@ -175,7 +174,7 @@ class GettingStartedIT {
         return commands.remove();
     }
 
-    /** What {@code mvn install} would leave in a repository. */
+    /** Puts into a repository what {@code mvn install} would. */
     private static void provideLibraries() throws IOException {
         provide("neli-parent", PROJECT.resolve("pom.xml"), "pom");
         for (String library : LIBRARIES) {
@@ -204,18 +203,18 @@ class GettingStartedIT {
         return instance;
     }
 
-    /** In a shell, which is replaced by the program, so that signals get there. */
+    /** Runs the command in a shell, which the program replaces, so that it receives signals. */
     private static Instance run(String command, Path directory) throws IOException {
         ProcessBuilder builder = new ProcessBuilder("sh", "-c", "exec " + command).directory(directory.toFile());
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         builder.environment()
                 .merge("PATH", System.getProperty("java.home") + "/bin", (path, java) -> java + ":" + path);
         builder.environment().put("JDK_JAVA_OPTIONS", "-Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1");
-        builder.environment().put("NELI_LEASEDURATION", "10s"); // longer than a busy machine stalls
+        builder.environment().put("NELI_LEASEDURATION", "10s"); // longer than a busy machine stalls for
         return Instance.run(builder);
     }
 
-    /** As curl would. */
+    /** Sends a request as curl would. */
     private String request(String curl) throws Exception {
         String url = Stream.of(curl.split(" "))
                 .filter(part -> part.contains("/actuator/"))
@@ -239,7 +238,7 @@ class GettingStartedIT {
                 .collect(Collectors.toSet());
     }
 
-    /** Without the token. */
+    /** The output without the token. */
     private static String masked(String printed) {
         return printed.replaceAll("(?<=token )\\d+", "N");
     }

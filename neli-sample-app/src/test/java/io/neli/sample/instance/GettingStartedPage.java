@@ -9,7 +9,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The code on docs/getting-started.md, in its order. */
+/** The code blocks on docs/getting-started.md, in order. */
 final class GettingStartedPage {
 
     private static final Path PAGE = Path.of("..", "docs", "getting-started.md");
@@ -22,7 +22,7 @@ final class GettingStartedPage {
         this.text = text;
     }
 
-    /** The page as if its ports, which may be in use here, were others. */
+    /** The page with other ports, because its own may be in use. */
     static GettingStartedPage withPorts(int broker, int alice, int bob) throws IOException {
         return new GettingStartedPage(Files.readString(PAGE)
                 .replace("--broker\n", "--broker=9092\n")
@@ -31,7 +31,7 @@ final class GettingStartedPage {
                 .replace("8081", Integer.toString(bob)));
     }
 
-    /** Writes the files of the application that it has its reader write. */
+    /** Writes the application's files that the page shows. */
     void writeFiles(Path directory) throws IOException {
         for (MatchResult file : FILE.matcher(text).results().toList()) {
             Path path = directory.resolve(file.group(1));
@@ -40,12 +40,12 @@ final class GettingStartedPage {
         }
     }
 
-    /** Without comments. */
+    /** All lines of the shell blocks. */
     List<String> commands() {
         return blocks("sh").flatMap(block -> Arrays.stream(block.split("\n"))).toList();
     }
 
-    /** What programs print. */
+    /** The output of programs. */
     List<String> outputs() {
         return blocks("text").toList();
     }

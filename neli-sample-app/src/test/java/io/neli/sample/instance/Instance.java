@@ -20,7 +20,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A process that a user starts: of the sample, from the repackaged jar, or another. */
+/** A process that a user starts: the sample from the repackaged jar, or any other. */
 final class Instance implements AutoCloseable {
 
     static final Path JAR = Path.of("target", "neli-sample-app.jar").toAbsolutePath();
@@ -35,7 +35,7 @@ final class Instance implements AutoCloseable {
         this.output = output;
     }
 
-    /** Starts it with arguments, and with options of the JVM, which begin with {@code -D}. */
+    /** Starts the sample with arguments; those that begin with {@code -D} are options of the JVM. */
     static Instance start(String name, String... arguments) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -104,24 +104,24 @@ final class Instance implements AutoCloseable {
         return process.pid();
     }
 
-    /** A line for its standard input. */
+    /** Writes a line to its standard input. */
     void send(String line) throws IOException {
         OutputStream in = process.getOutputStream();
         in.write((line + "\n").getBytes(StandardCharsets.UTF_8));
         in.flush();
     }
 
-    /** The end of its standard input. */
+    /** Ends its standard input. */
     void endInput() throws IOException {
         process.getOutputStream().close();
     }
 
-    /** SIGTERM, as Ctrl-C is answered. */
+    /** Sends SIGTERM, which has the same effect as Ctrl-C. */
     void stop() {
         process.toHandle().destroy();
     }
 
-    /** {@code STOP} or {@code CONT}; by a shell, because a slim system has no other kill command. */
+    /** Sends {@code STOP} or {@code CONT}. Uses a shell, because a slim system has no other kill command. */
     void signal(String name) throws Exception {
         Process kill = new ProcessBuilder("sh", "-c", "kill -" + name + " " + process.pid())
                 .inheritIO()

@@ -29,7 +29,7 @@ import tools.jackson.databind.JsonNode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/** The jar as a user starts it, and as the lab does, with a broker in another process. */
+/** Runs the jar as a user and as the lab start it, with a broker in another process. */
 @Tag("proof")
 @Timeout(600)
 class SampleApplicationIT {
@@ -56,7 +56,7 @@ class SampleApplicationIT {
         broker.close();
     }
 
-    /** Each test has a group of its own on the broker. */
+    /** Each test has its own group on the broker. */
     @BeforeEach
     void nameGroup(TestInfo test) {
         group = test.getTestMethod().orElseThrow().getName();
@@ -150,7 +150,7 @@ class SampleApplicationIT {
     @DisabledOnOs(OS.WINDOWS)
     void a_write_that_a_frozen_leader_continues_is_refused() throws Exception {
         String lease = "--neli.lease-duration=5s"; // longer than a busy machine stalls
-        // So that it is certainly frozen during a write.
+        // Work long enough that the freeze certainly happens during a write.
         Instance alice = startInLab("alice", "--sample.work-time=3s", lease);
         alice.awaitReport("type=write", "outcome=COMMITTED");
         Instance bob = startInLab("bob", lease);

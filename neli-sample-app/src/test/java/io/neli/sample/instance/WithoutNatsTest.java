@@ -11,7 +11,7 @@ import org.springframework.util.ClassUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Here, neli-nats is not on the class path at all, as in most applications. */
+/** In this module, as in most applications, neli-nats is not on the class path. */
 class WithoutNatsTest {
 
     private final ApplicationContextRunner application = new ApplicationContextRunner()

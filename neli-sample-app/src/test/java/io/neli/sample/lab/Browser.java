@@ -27,16 +27,16 @@ import org.springframework.util.FileSystemUtils;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A headless Chromium that is installed here, with a profile of its own. Nothing is downloaded. */
+/** An installed, headless Chromium with its own profile. Nothing is downloaded. */
 final class Browser implements AutoCloseable {
 
-    /** They warn that there are no protocol classes for this version; none are used. */
+    /** These warn that there are no protocol classes for this version; none are used. */
     private static final List<Logger> QUIET = Stream.of(
                     "org.openqa.selenium.devtools.CdpVersionFinder", "org.openqa.selenium.chromium.ChromiumDriver")
             .map(Logger::getLogger)
             .toList();
 
-    /** Of the browser itself, its first page above all. */
+    /** Schemes of the browser's own requests, such as its first page. */
     private static final Set<String> LOCAL = Set.of("chrome", "chrome-untrusted", "data", "about", "blob");
 
     private final Path profile;
@@ -103,7 +103,7 @@ final class Browser implements AutoCloseable {
         return driver.executeScript(script, arguments);
     }
 
-    /** As a window of that size, on a phone or not. */
+    /** Sets the size of the window, as on a phone or not. */
     void size(Dimension size, boolean phone) {
         cdp(
                 "Emulation.setDeviceMetricsOverride",
@@ -126,7 +126,7 @@ final class Browser implements AutoCloseable {
         return driver.executeCdpCommand(command, parameters);
     }
 
-    /** The whole page, beyond the window's edge too. */
+    /** A picture of the whole page, even beyond the window's edge. */
     byte[] picture() {
         Map<String, Object> parameters = Map.of("format", "png", "captureBeyondViewport", true, "clip", pageSize());
         return Base64.getDecoder()
@@ -147,7 +147,7 @@ final class Browser implements AutoCloseable {
                 .toList();
     }
 
-    /** Forgets complaints about something that a test does on purpose. */
+    /** Removes an expected complaint, which a test causes on purpose. */
     void expect(String complaint) {
         complaints();
         console.removeIf(entry -> entry.getMessage().contains(complaint));
@@ -182,7 +182,7 @@ final class Browser implements AutoCloseable {
         }
     }
 
-    /** Processes that the driver has left behind; all have the profile in their command. */
+    /** Ends processes that the driver has left behind; their commands all contain the profile. */
     private static void endProcesses(Path profile) {
         ProcessHandle.allProcesses()
                 .filter(process -> process.info()

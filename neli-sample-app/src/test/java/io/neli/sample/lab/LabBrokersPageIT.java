@@ -20,7 +20,7 @@ class LabBrokersPageIT extends LabInBrowser {
     private static final String LOGS = "[{ topic: 'neli', icon: 'leading', held: true, text: 'held by bob' },"
             + " { topic: 'neli.1', icon: 'down', held: false, text: 'not readable' }]";
 
-    /** With a lease that is longer than a busy machine stalls. */
+    /** Sets a lease longer than a busy machine stalls for. */
     LabBrokersPageIT() {
         super("--brokers=3", "--neli.lease-duration=5s");
     }

@@ -13,13 +13,13 @@ import tools.jackson.databind.JsonNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The jar as a user starts it, with every fault. */
+/** Runs the jar as a user starts it, and causes every fault. */
 @Tag("proof")
 @Timeout(1800)
 @DisabledOnOs(OS.WINDOWS)
 class LabFaultsIT {
 
-    /** That many freezes do not all come between two writes. */
+    /** So many freezes do not all happen between two writes. */
     private static final int FREEZES = 5;
 
     @Test
@@ -67,7 +67,7 @@ class LabFaultsIT {
         }
     }
 
-    /** A leader that is frozen between two writes has nothing that could be refused: then the next one is frozen. */
+    /** Freezes leaders until a write is refused: one that is frozen between two writes has no write to refuse. */
     private static void refuseWrite(LabProcess lab) throws Exception {
         for (int freeze = 1; freeze <= FREEZES; freeze++) {
             lab.awaitLeaderAndStandbys();
@@ -76,12 +76,12 @@ class LabFaultsIT {
             List<String> earlier = refusals(lab.view(), frozen);
             lab.accepts("instances/" + frozen + "/freeze");
             lab.awaitLeader(frozen);
-            // From then on the broker refuses what an earlier leader writes.
+            // From this write on, the broker refuses writes of an earlier leader.
             lab.await("a write of another than " + frozen, view -> newestWriter(view)
                     .filter(writer -> !writer.equals(frozen))
                     .isPresent());
             lab.accepts("instances/" + frozen + "/thaw");
-            // It is shown as fenced for some seconds before it is on standby; its write ends sooner.
+            // Its write ends before it stops being shown as fenced.
             JsonNode view = lab.await(
                     "the end of the write of " + frozen,
                     now -> !earlier.containsAll(refusals(now, frozen))
@@ -123,7 +123,7 @@ class LabFaultsIT {
         return elements(view, "/failovers/changes", "why", cause);
     }
 
-    /** The instance that has written the newest entry. */
+    /** The instance that wrote the newest entry. */
     private static Optional<String> newestWriter(JsonNode view) {
         return elements(view, "/writes/entries", "outcome", "committed")
                 .findFirst()

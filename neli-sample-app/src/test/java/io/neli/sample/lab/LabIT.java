@@ -7,7 +7,7 @@ import org.junit.jupiter.api.condition.OS;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The jar as a user starts it. */
+/** Runs the jar as a user starts it. */
 @Timeout(600)
 @DisabledOnOs(OS.WINDOWS)
 class LabIT {

@@ -20,7 +20,7 @@ import org.openqa.selenium.Dimension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The jar is started once for all tests of a class, and its page is opened in a browser for each. */
+/** Starts the jar once for all tests of a class, and opens its page in a browser for each test. */
 @NullUnmarked
 @Needs({Program.CHROMIUM, Program.CHROMEDRIVER})
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -35,7 +35,7 @@ abstract class LabInBrowser {
 
     private final String[] arguments;
 
-    /** With arguments for the lab. */
+    /** Passes arguments to the lab. */
     LabInBrowser(String... arguments) {
         this.arguments = arguments;
     }
@@ -93,7 +93,7 @@ abstract class LabInBrowser {
         }
     }
 
-    /** The pictures of the documentation are made with -Dneli.screenshots=(directory). */
+    /** Where to put pictures: -Dneli.screenshots=(directory) makes those of the documentation. */
     private static List<Path> directories() {
         return Stream.concat(Stream.of("target/screenshots"), Stream.ofNullable(System.getProperty("neli.screenshots")))
                 .map(Path::of)

@@ -54,7 +54,7 @@ final class LabPage {
                 .until(this::leader, leader -> !leader.isEmpty() && !leader.equals(former));
     }
 
-    /** From then on the broker refuses what an earlier leader writes. */
+    /** Waits for this leader's write. From then on, the broker refuses writes of an earlier leader. */
     void awaitWriteOf(String leader) {
         eventually("the newest entry to be of " + leader)
                 .until(() -> all("#ledger .entry[data-outcome=committed]").stream()
@@ -76,7 +76,7 @@ final class LabPage {
         return find(".instance[data-instance=" + instance + "]");
     }
 
-    /** The token that is shown for it, or zero. */
+    /** The token shown for the instance, or zero. */
     long token(String instance) {
         String token = card(instance).findElement(By.cssSelector(".token")).getText();
         return token.isEmpty() ? 0 : Long.parseLong(token.substring("token ".length()));
@@ -127,7 +127,7 @@ final class LabPage {
                 .toList();
     }
 
-    /** Undoes what a test has done: all brokers are up, all three instances run and reach them, and one leads. */
+    /** Undoes what a test has done: starts all brokers and instances, connects them, and waits for a leader. */
     void recover() {
         eventually("connection")
                 .until(() -> find("#connection").getDomAttribute("data-state").equals("live"));
@@ -150,14 +150,14 @@ final class LabPage {
         awaitLeader();
     }
 
-    /** Returns when the page no longer offers what was clicked: another click before that would be refused. */
+    /** Clicks, and waits until the page no longer offers the action: another click before that would be refused. */
     private static void clickOnce(WebElement button) {
         String action = button.getDomAttribute("data-action");
         button.click();
         eventually("an effect of " + action).until(() -> !isOffered(button, action));
     }
 
-    /** The same button may offer something else then, or be gone. */
+    /** Whether the button still offers the action. It may offer something else, or be gone. */
     private static boolean isOffered(WebElement button, String action) {
         try {
             return action.equals(button.getDomAttribute("data-action"))

@@ -18,14 +18,14 @@ import org.openqa.selenium.WebElement;
 import static io.neli.sample.lab.LabPage.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The lab as its user sees it: the jar is started, and its page is opened in a browser. */
+/** Starts the jar and opens the lab's page in a browser, as its user does. */
 @Tag("proof")
 @NullUnmarked
 @Timeout(900)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class LabPageIT extends LabInBrowser {
 
-    /** That many freezes do not all come between two writes. */
+    /** So many freezes do not all happen between two writes. */
     private static final int FREEZES = 5;
 
     @Test
@@ -53,7 +53,7 @@ class LabPageIT extends LabInBrowser {
         assertThat(page.all("#timeline .mark[data-kind=kill]")).isNotEmpty();
     }
 
-    /** Which have 13 digits; of the states, that of a frozen leader is the longest. */
+    /** Tokens have 13 digits, and the state of a frozen leader has the longest text. */
     @Test
     void the_page_and_a_phone_have_room_for_tokens() {
         String frozen = page.awaitLeader();
@@ -103,7 +103,7 @@ class LabPageIT extends LabInBrowser {
         assertThat(page.all("#timeline .mark[data-kind=refused]")).isNotEmpty();
     }
 
-    /** A leader that is frozen between two writes has nothing that could be refused: then the next one is frozen. */
+    /** Freezes leaders until a write is refused: one that is frozen between two writes has no write to refuse. */
     private void refuseWrite() {
         for (int freeze = 1; freeze <= FREEZES; freeze++) {
             String frozen = page.awaitLeader();
@@ -119,7 +119,7 @@ class LabPageIT extends LabInBrowser {
 
             page.awaitState(frozen, "fenced", "standby");
             String why = "Token " + token + " is stale: " + leader;
-            // It is shown as fenced for some seconds before it is on standby; its write ends sooner.
+            // Its write ends before it stops being shown as fenced.
             String end = eventually("the end of the write")
                     .until(
                             () -> isRefused(frozen, why) ? "refused" : page.state(frozen),

@@ -26,7 +26,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The lab as the first command of the README starts it, and what its page shows. */
+/** The lab, started as in the README's first command, and what its page shows. */
 final class LabProcess implements AutoCloseable {
 
     static final Duration LIMIT = Duration.ofMinutes(3);
@@ -80,7 +80,7 @@ final class LabProcess implements AutoCloseable {
         return directory;
     }
 
-    /** Sends a command, and returns the status of the response. */
+    /** Sends a command, which the lab must accept. */
     void accepts(String path) throws Exception {
         assertThat(send(path)).as(path).isEqualTo(204);
     }
@@ -108,12 +108,12 @@ final class LabProcess implements AutoCloseable {
                     .atMost(LIMIT)
                     .pollInterval(Duration.ofMillis(200))
                     .until(this::view, condition);
-        } catch (ConditionTimeoutException e) { // the logs go with the lab
+        } catch (ConditionTimeoutException e) { // the logs are deleted with the lab, so show them
             throw new AssertionError(ends(), e);
         }
     }
 
-    /** How the logs of its processes end. */
+    /** The last lines of the logs of its processes. */
     private String ends() {
         try (Stream<Path> logs = Files.list(directory)) {
             return logs.filter(Files::isRegularFile)
@@ -196,12 +196,11 @@ final class LabProcess implements AutoCloseable {
         return process.descendants().toList();
     }
 
-    /** SIGTERM, as Ctrl-C is answered. */
+    /** Sends SIGTERM, which has the same effect as Ctrl-C. */
     void stop() {
         process.toHandle().destroy();
     }
 
-    /** SIGKILL. */
     void kill() {
         process.destroyForcibly();
     }

@@ -13,8 +13,8 @@ import tools.jackson.databind.JsonNode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The jar as a user starts it, and its scheduled job. If a takeover lasts until the next time, as it may on a slow
- * machine, the lab counts the time before apart.
+ * Runs the jar as a user starts it, with its scheduled job. If a takeover lasts until the next due time, as on a slow
+ * machine, the lab counts the earlier time separately.
  */
 @Tag("proof")
 @Timeout(600)
@@ -56,9 +56,7 @@ class LabRunsIT {
                 .filter(instance -> !List.of(others).contains(instance));
     }
 
-    /**
-     * Waits until a run has ended that is due later than those which are shown there, and returns what is shown then.
-     */
+    /** Waits until a run has ended that is due later than all runs in {@code view}, and returns what is then shown. */
     static JsonNode awaitRunAfter(LabProcess lab, JsonNode view) {
         long shown = runs(view).mapToLong(LabRunsIT::due).max().orElse(0);
         return lab.await("the end of a run after " + shown, now -> runs(now)

@@ -230,7 +230,7 @@ class ReportsTest {
                 .toList();
     }
 
-    /** Ordered like the template that writes the ledger. */
+    /** Has the same order as the template that writes the ledger. */
     private record OtherListener(Runnable action) implements LeaderListener, Ordered {
 
         @Override

@@ -271,7 +271,7 @@ class HistoryTest {
     void a_report_that_is_read_after_the_kill_was_printed_before() {
         done(4000, "alice", KILL);
         done(4001, "bob", KILL);
-        acquired(4002, "bob", 21); // printed before it was killed, read later
+        acquired(4002, "bob", 21); // printed before bob was killed, but read later
 
         assertThat(history.view().gaps()).contains(new Gap(4002, null));
         acquired(7000, "carol", 25);

@@ -77,7 +77,7 @@ class RunsTest {
     void a_time_that_passed_before_the_next_leader_knew_what_is_due_is_made_up_for_by_the_later_one() {
         waits(17, 9990, 5000L);
         begun("alice", 17, 10_000);
-        waits(17, 12_000, 5000L); // what another term could do says nothing about the next one
+        waits(17, 12_000, 5000L); // only what the latest term could do counts
         waits(21, 15_020, 5000L);
         run("bob", 21, 15_000);
 

@@ -30,7 +30,7 @@ class CleanupProcessTest {
             input.write((child.pid() + "\n").getBytes(StandardCharsets.UTF_8));
             input.flush();
             assertThat(child.isAlive()).isTrue();
-        } // as with the end of the lab
+        } // closes the input, as the end of the lab does
 
         assertThat(child.endsWithin(LIMIT)).isTrue();
         await().atMost(LIMIT).until(() -> !Files.exists(directory.path()));

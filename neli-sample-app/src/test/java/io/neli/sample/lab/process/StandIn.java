@@ -8,9 +8,9 @@ import java.util.concurrent.TimeUnit;
 import io.neli.harness.BrokerMain;
 
 /**
- * A process that reports that it leads. It repeats each line of its input as the reason of a failed write, and ends
- * with its input; before its end it reports a handover. With the argument {@code deaf} it only exists, with {@code up}
- * it is a broker.
+ * A process that reports that it leads. It repeats each line of its input as the reason of a failed write. When its
+ * input ends, it reports a handover and ends. With the argument {@code deaf} it only exists; with {@code up} it acts as
+ * a broker.
  */
 public final class StandIn {
 

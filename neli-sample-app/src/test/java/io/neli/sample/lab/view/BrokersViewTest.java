@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Alice leads, on one broker or on three, with a problem of her own. */
+/** Alice leads, with one broker or with three, and reports a problem. */
 class BrokersViewTest {
 
     private static final Report.Log HELD = new Report.Log("neli", true, true, "alice");

@@ -27,7 +27,7 @@ class PageViewTest {
 
     private static final long NOW = 70_000;
 
-    /** As real ones, milliseconds of the epoch. */
+    /** Like real tokens, milliseconds of the epoch. */
     private static final long ALICE = 1763800325614L;
 
     private static final long BOB = 1763800367484L;
