@@ -37,7 +37,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 /**
- * The API reaches the member, the member Kafka, that the shell, the shell the rules of the election, and these nothing.
+ * The API uses the member, the member Kafka, Kafka the shell, the shell the rules of the election, and these nothing.
  */
 @AnalyzeClasses(
         packages = "io.neli",
@@ -57,7 +57,7 @@ class ArchitectureTest {
     private static final String NULLNESS = "org.jspecify.annotations";
     private static final String KAFKA = "org.apache.kafka..";
 
-    /** The plainest of the JDK, and of the API only values. */
+    /** The basic parts of the JDK and, of the API, only values. */
     private static final DescribedPredicate<JavaClass> PURE = resideInAnyPackage(
                     ELECTION,
                     NULLNESS,
@@ -158,7 +158,7 @@ class ArchitectureTest {
             .orShould()
             .callMethod(System.class, "currentTimeMillis");
 
-    /** A moment that people are shown, and nothing is decided by. */
+    /** The date is only shown; no decision depends on it. */
     @ArchTest
     static final ArchRule the_date_is_asked_for_only_to_be_shown = noClasses()
             .that()
@@ -179,7 +179,7 @@ class ArchitectureTest {
     static final ArchRule every_package_is_null_marked =
             classes().that().resideInAPackage("io.neli..").should(new PackageIsNullMarked());
 
-    /** It is on the class path of the tests only. */
+    /** The harness is on the class path of the tests only. */
     static final class DoNotIncludeHarness implements ImportOption {
         @Override
         public boolean includes(Location location) {

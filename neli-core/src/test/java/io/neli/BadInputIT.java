@@ -30,7 +30,7 @@ import static io.neli.TestMember.QUICK;
 import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Records in the leader topic that no member has written, while a leader and a standby read it. */
+/** A leader and a standby read records in the leader topic that no member has written. */
 class BadInputIT {
 
     private static final MemberId STRANGER = new MemberId("stranger", UUID.randomUUID());
@@ -80,7 +80,7 @@ class BadInputIT {
         return append(codec.key(), null, codec.encode(content));
     }
 
-    /** A true record with one header replaced, or left out if that is null. */
+    /** Appends a valid record with one header replaced, or removed if the value is null. */
     private void appendWith(LogRecord content, String header, byte[] value) {
         Map<String, byte[]> headers = new LinkedHashMap<>(codec.encode(content));
         if (value == null) {
@@ -138,7 +138,7 @@ class BadInputIT {
         append(heartbeat(STRANGER, 0));
         append(Records.resign(STRANGER, term));
         append(Records.bid(STRANGER, term - 1));
-        append(Records.bid(STRANGER, term)); // of an unknown member
+        append(Records.bid(STRANGER, term)); // by an unknown member
 
         assertIgnored("foreign-key", 4);
         assertIgnored("not-neli", 2);
@@ -154,7 +154,7 @@ class BadInputIT {
     private void assertUndisturbed() {
         long before = ignored(leader, "foreign-key");
         long end = append(bytes("end"), null, Map.of());
-        assertIgnored("foreign-key", before + 1); // so both have read past everything that was appended before
+        assertIgnored("foreign-key", before + 1); // so both have read everything appended before
         eventually().untilAsserted(() -> assertThat(leader.neli.snapshot().ignoredRecords())
                 .isEqualTo(standby.neli.snapshot().ignoredRecords()));
         assertThat(end).isGreaterThan(term);
@@ -193,7 +193,7 @@ class BadInputIT {
                     .anyMatch(revoked -> revoked.reason() == RevokeReason.CONFLICT);
         });
         eventually().untilAsserted(() -> {
-            appendWith(claim(STRANGER), "neli", bytes("2")); // or it is over before it was seen
+            appendWith(claim(STRANGER), "neli", bytes("2")); // repeated, because the problem may not last long
             assertThat(standby.neli.snapshot().problem())
                     .hasValueSatisfying(problem -> assertThat(problem).contains("a newer version"));
         });
@@ -208,7 +208,7 @@ class BadInputIT {
                 .anyMatch(led -> led.token() > token));
     }
 
-    /** As of a copy of its process, which a snapshot has made. */
+    /** As if a copy of the process, made from a snapshot, had written the record. */
     @Test
     void a_record_in_the_leaders_name_that_it_did_not_send_fences_it_and_it_goes_on_as_another_member() {
         start(QUICK);

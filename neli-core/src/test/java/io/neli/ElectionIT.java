@@ -37,7 +37,7 @@ class ElectionIT {
             Optional<Leadership> term = neli.awaitLeadership(PATIENCE);
 
             assertThat(term).isPresent();
-            // A machine that stalls for longer than the default lease ends the term, and another one follows.
+            // If the machine stalls for longer than the default lease, the term ends and another one follows.
             eventually().untilAsserted(() -> assertThat(neli.leadership()).hasValueSatisfying(led -> {
                 assertThat(led.token()).isNotNegative();
                 assertThat(led.role()).isEqualTo(Neli.DEFAULT_ROLE);
@@ -87,7 +87,7 @@ class ElectionIT {
             assertThat(second.neli.leadership()).isEmpty();
             assertThat(second.neli.beginWork()).isEmpty();
             assertThat(second.neli.leader()).contains(known);
-            // A rebalance has come and gone, and moved nothing.
+            // By then, a rebalance has ended and moved nothing.
             eventually().untilAsserted(() -> assertThat(second.neli.snapshot().groupMembers())
                     .isEqualTo(3));
             assertThat(second.events.all()).isEmpty();

@@ -10,7 +10,7 @@ import io.neli.LeaderEvent.LeaderFenced;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Keeps the events of one member, and on which threads they came. */
+/** Records the events of one member, and the threads that delivered them. */
 public final class EventRecorder implements LeaderListener {
 
     private final List<LeaderEvent> events = new CopyOnWriteArrayList<>();
@@ -30,7 +30,7 @@ public final class EventRecorder implements LeaderListener {
         leaders.add(leader);
     }
 
-    /** All that it was told of who leads, in any role. */
+    /** All notifications of who leads, in any role. */
     public List<Optional<Leader>> leaders() {
         return List.copyOf(leaders);
     }
@@ -43,12 +43,14 @@ public final class EventRecorder implements LeaderListener {
         return events.stream().filter(kind::isInstance).map(kind::cast).toList();
     }
 
-    /** The leader topic is deleted in the test, with which tokens restart. */
+    /** Call this if the test deletes the leader topic, because tokens then restart. */
     void topicIsDeleted() {
         tokensMayRestart = true;
     }
 
-    /** For each role, each term: acquired, then revoked, fenced, or the one and then the other; tokens grow. */
+    /**
+     * Asserts that each term of each role is acquired, then revoked, fenced, or one and then the other; tokens grow.
+     */
     public void assertLegal() {
         events.stream().map(LeaderEvent::role).distinct().forEach(role -> assertLegal(of(role)));
     }

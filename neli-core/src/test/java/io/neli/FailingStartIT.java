@@ -25,10 +25,10 @@ import static io.neli.TestMember.threads;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Settings that only the cluster can refuse: the member says what is wrong, and leads once it is right. */
+/** Settings that only the cluster can refuse: the member reports the problem, and leads once it is fixed. */
 class FailingStartIT {
 
-    /** A start or a close that waits for a broker takes longer than this by far. */
+    /** A start or close that waits for a broker takes much longer than this. */
     private static final Duration AT_ONCE = Duration.ofSeconds(25);
 
     private final TestBroker broker = TestBroker.shared();
@@ -99,7 +99,7 @@ class FailingStartIT {
         "bootstrap.servers, no-such-host.invalid:9092, check",
         "bootstrap.servers, localhost, port",
         "security.protocol, TRUST_ME, PLAINTEXT",
-        "security.protocol, SSL, check" // which the broker does not speak
+        "security.protocol, SSL, check" // the broker does not support it
     })
     void a_way_to_the_cluster_that_leads_nowhere(String property, String value, String fix) {
         assertClosesAtOnce(failing(kafka(property, value), property, value, fix));

@@ -16,12 +16,12 @@ import org.junit.jupiter.api.Test;
 import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Others in the consumer group, and other groups. */
+/** Foreign consumers in the consumer group, and other groups. */
 class GroupSharingIT {
 
     private final String group = TestServers.unusedName("sharing");
 
-    /** A consumer of the application's own in our group, with Kafka's usual assignor. */
+    /** A consumer of the application that joins our group with Kafka's default assignor. */
     private static final class ForeignConsumer {
 
         private final AtomicBoolean joined = new AtomicBoolean();
@@ -71,7 +71,7 @@ class GroupSharingIT {
                     member.awaitProblem("use its consumer group '" + group + ".neli'", "set neli.group-id to a name");
                     member.awaitRunning();
                 }
-                // It stays for as long as the cause does, through further attempts to join.
+                // The problem remains as long as its cause, through further attempts to join.
                 long attempts = System.nanoTime() + TimeUnit.SECONDS.toNanos(1);
                 eventually()
                         .failFast(() -> first.neli.snapshot().problem().isEmpty())

@@ -26,7 +26,7 @@ import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Leaders of all kinds of ends, and what the log tells of them later. */
+/** Leaders whose terms end in every way, and what the log says of them later. */
 class HistoryIT {
 
     private static final Duration HOUR = Duration.ofHours(1);
@@ -39,13 +39,13 @@ class HistoryIT {
     private Path directory;
 
     /**
-     * What the test saw of a term.
+     * A term as the test saw it.
      *
-     * @param from before what made the member lead
+     * @param from an instant before the event that made the member lead
      */
     private record Seen(long token, String member, Instant from, End end) {}
 
-    /** Of a member that was never started. */
+    /** Reads the history by a member that is never started. */
     private static List<LeaderTerm> history(String group) throws InterruptedException {
         TestServers servers = TestServers.get();
         return servers.builder(servers.shared()).groupId(group).build().history(Neli.DEFAULT_ROLE, HOUR);
@@ -80,7 +80,7 @@ class HistoryIT {
         try {
             eventually().until(() -> !acquiredByProcess().isEmpty());
             seen.add(byProcess(from, End.RESIGNED_AFTER_FENCE));
-            eventually().until(() -> !history(group).isEmpty()); // or its first heartbeat is stored after its lease
+            eventually().until(() -> !history(group).isEmpty()); // else its heartbeat may be stored after its lease
             process.stop();
             Await.elapsed(LEASE.plusSeconds(1));
             from = Instant.now();
@@ -88,7 +88,7 @@ class HistoryIT {
             eventually().until(() -> acquiredByProcess().size() > 1);
             seen.add(byProcess(from, End.SILENT));
 
-            // None of them may ask the first for a handover before it is killed.
+            // Neither may ask the first for a handover before it is killed.
             Consumer<NeliBuilder> observing = LASTING.andThen(builder -> builder.candidate(false));
             try (TestMember second = TestMember.startStandby(
                             group, "second", observing.andThen(builder -> builder.metadata(METADATA)));
@@ -156,7 +156,7 @@ class HistoryIT {
         assertThat(history.get(seen.size() - 1).successor()).isEmpty();
     }
 
-    /** As precise as the log. */
+    /** The time with the precision of the log. */
     private static Instant millis(Instant time) {
         return time.truncatedTo(ChronoUnit.MILLIS);
     }

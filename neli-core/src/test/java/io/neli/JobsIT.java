@@ -56,7 +56,7 @@ class JobsIT {
         List<TestMember> members = new ArrayList<>();
         try {
             for (String name : List.of("one", "two", "three")) {
-                // Two may claim at once, which costs one lease.
+                // Two may claim at the same time, which costs one lease.
                 TestMember member =
                         TestMember.of(group, name, builder -> builder.leaseDuration(Duration.ofSeconds(20)));
                 member.neli.schedule(

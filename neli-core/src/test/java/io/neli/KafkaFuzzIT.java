@@ -16,12 +16,12 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 
-/** Headers, sizes, timestamps, partitions and transactions. */
+/** Random headers, sizes, timestamps, partitions and transactions. */
 @Tag(TestServers.KAFKA)
 class KafkaFuzzIT extends LogFuzz {
 
     private static final int PARTITIONS = 3;
-    /** The broker's default for a batch, of which a record's own fields take a little. */
+    /** The broker's default limit for a batch; a record's own fields take a small part of it. */
     private static final int LIMIT = 1_048_588;
 
     private final List<KafkaProducer<byte[], byte[]>> producers = new ArrayList<>();
@@ -37,7 +37,7 @@ class KafkaFuzzIT extends LogFuzz {
         return producer;
     }
 
-    /** What a transaction that is still open has written is in the log already. */
+    /** Records of an open transaction are already in the log. */
     private KafkaProducer<byte[], byte[]> transaction() {
         transactions++;
         KafkaProducer<byte[], byte[]> producer =
@@ -75,7 +75,7 @@ class KafkaFuzzIT extends LogFuzz {
             case 0 -> transaction.commitTransaction();
             case 1 -> transaction.abortTransaction();
             default -> {
-                return; // it stays open until the test ends
+                return; // leaves it open until the test ends
             }
         }
     }
@@ -115,7 +115,7 @@ class KafkaFuzzIT extends LogFuzz {
         switch (random.nextInt(5)) {
             case 0 -> headers.remove(name);
             case 1 -> headers.remove(name).add(name, random.nextBoolean() ? null : value);
-            case 2 -> headers.add(name, value); // once more
+            case 2 -> headers.add(name, value); // a duplicate
             case 3 -> headers.add(oneOf(ODD), random.nextBoolean() ? null : value);
             default -> headers.remove(name).add(name.toUpperCase(Locale.ROOT), value);
         }

@@ -21,7 +21,7 @@ import io.neli.internal.election.RecordCodec;
 import io.neli.internal.kafka.TestBroker;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** Brokers: one in this JVM that tests share, and processes. */
+/** Kafka brokers: one in this JVM that tests share, and others as processes. */
 final class KafkaServers implements TestServers {
 
     @Override
@@ -72,7 +72,7 @@ final class KafkaServers implements TestServers {
         return Set.of("log", "group", "events");
     }
 
-    /** Nothing of the broker's. */
+    /** Excludes threads of the broker. */
     @Override
     public boolean isOfClient(String threadName) {
         return Stream.of(
@@ -87,7 +87,7 @@ final class KafkaServers implements TestServers {
         return List.of("log", "group", "out", "admin");
     }
 
-    /** By the purpose of the client. */
+    /** Requests by the purpose of the client. */
     @Override
     public Map<String, Long> requests() {
         Map<String, Long> requests = new HashMap<>();

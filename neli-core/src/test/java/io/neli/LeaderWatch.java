@@ -9,7 +9,7 @@ import java.util.concurrent.locks.LockSupport;
 import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Asks members again and again whether they lead, and remembers whenever two of them did at the same time. */
+/** Repeatedly asks members whether they lead, and records when two of them led at the same time. */
 final class LeaderWatch implements AutoCloseable {
 
     private final List<Neli> members;
@@ -33,7 +33,7 @@ final class LeaderWatch implements AutoCloseable {
                 }
             }
             rounds.incrementAndGet();
-            LockSupport.parkNanos(100_000); // leaves the processor to the members
+            LockSupport.parkNanos(100_000); // leaves processor time to the members
         }
     }
 
@@ -41,7 +41,7 @@ final class LeaderWatch implements AutoCloseable {
         Optional<Long> before = one.leadership().map(Leadership::token);
         Optional<Long> between = other.leadership().map(Leadership::token);
         Optional<Long> after = one.leadership().map(Leadership::token);
-        // The same term before and after lasted all the while.
+        // If the term is the same before and after, it lasted throughout.
         if (before.isPresent() && between.isPresent() && before.equals(after)) {
             overlaps.add("terms " + before.get() + " and " + between.get());
         }

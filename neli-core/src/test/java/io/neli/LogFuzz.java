@@ -23,8 +23,8 @@ import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A client of the servers writes to a log what no codec sees, while three members run: never two lead, and somebody
- * leads again. Each burst ends with a claim that all must read, as the next leader's token is larger.
+ * A client writes records to a log that no codec produces, while three members run. Two never lead, and somebody leads
+ * again. Each burst ends with a claim that all members must have read, because the next leader's token is larger.
  */
 public abstract class LogFuzz {
 
@@ -32,7 +32,7 @@ public abstract class LogFuzz {
     private static final GroupConfig CONFIG = new GroupConfig(Mode.EXCLUSIVE, List.of("default"), 1);
     private static final int BURST = 12;
 
-    /** What a member may say is wrong after such records. */
+    /** What a member's problem may say after such records. */
     private static final String NAMED =
             "(?s).*(newer version|copies records|two processes write as one member|cannot be read|cannot parse).*";
 
@@ -55,13 +55,13 @@ public abstract class LogFuzz {
     protected RecordCodec codec = new RecordCodec("");
     private final List<TestMember> members = new ArrayList<>();
 
-    /** Writes something; what the servers or their client refuse is no matter. */
+    /** Writes something. An exception of the servers or their client is ignored. */
     protected abstract void write(String topic) throws Exception;
 
-    /** Before the first record. */
+    /** Called before the first record. */
     protected void begin(String topic) {}
 
-    /** What may be the very last of a log. */
+    /** Writes what may be the last record of a log. */
     protected void end(String topic) throws Exception {}
 
     protected <T> T oneOf(List<T> choices) {
@@ -78,7 +78,7 @@ public abstract class LogFuzz {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** A true record, of nobody that there is. */
+    /** The headers of a valid record by a member that does not exist. */
     protected Map<String, byte[]> headers() {
         MemberId stranger = new MemberId("stranger", UUID.randomUUID());
         return codec.encode(
@@ -146,7 +146,7 @@ public abstract class LogFuzz {
         }
     }
 
-    /** The claim's lease is part of that. */
+    /** How long it takes until somebody leads again, including the claim's lease. */
     private Duration ledAgain(String topic) {
         long token = Stream.concat(
                                 members.stream().map(member -> member.neli

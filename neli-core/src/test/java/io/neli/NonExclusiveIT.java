@@ -22,9 +22,9 @@ class NonExclusiveIT {
     private final String group = TestServers.unusedName("non-exclusive");
 
     /**
-     * For at most a lease, which is long here. The group counts on the second member, as that leads one of the roles;
-     * it cannot write to the log at first, so that it does not lead the other role before the test lets it. A claim
-     * that was refused meanwhile is repeated after a lease.
+     * Work continues for at most a lease, which is long here. The group counts on the second member, because that leads
+     * one of the roles. At first, it cannot write to the log, so that it does not lead the other role too early. A
+     * claim that was refused meanwhile is repeated after a lease.
      */
     @Tag(TestServers.KAFKA)
     @Tag("proof")

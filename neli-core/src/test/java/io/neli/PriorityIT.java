@@ -36,7 +36,7 @@ class PriorityIT {
         }
     }
 
-    /** A machine that stalls for longer than the lease may have ended it. */
+    /** If the machine stalled for longer than the lease, the lease may have expired. */
     private static void assertFencedByNoOther(TestMember member) {
         assertThat(member.events.of(LeaderFenced.class))
                 .allMatch(fenced -> fenced.reason() == FenceReason.LEASE_EXPIRED);

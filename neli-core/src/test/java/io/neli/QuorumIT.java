@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Leadership on three logs, which lie on three of four brokers. */
+/** Leadership on three logs, on three of four brokers. */
 @Timeout(600)
 class QuorumIT {
 
@@ -41,7 +41,7 @@ class QuorumIT {
         builder.kafka(Map.of("bootstrap.servers", cluster.bootstrapServers())).quorum(3);
     }
 
-    /** Leads, and holds all three logs. */
+    /** Starts a member that leads and holds all three logs. */
     private TestMember startLeader(String name) {
         TestMember leader = TestMember.startLeader(group, name, QuorumIT::onThreeLogs);
         awaitHeld(leader);
@@ -108,7 +108,7 @@ class QuorumIT {
         }
     }
 
-    /** The history, also while a log cannot be read. */
+    /** Asserts the history, which can be read even while one log cannot. */
     private static void assertLed(TestMember reader, String... terms) {
         eventually().untilAsserted(() -> assertThat(reader.neli.history(Neli.DEFAULT_ROLE, Duration.ofHours(1)))
                 .extracting(
@@ -116,7 +116,7 @@ class QuorumIT {
                 .containsExactly(terms));
     }
 
-    /** The way in docs/quorum.md. */
+    /** The procedure in docs/quorum.md. */
     @Tag("proof")
     @Test
     void a_group_goes_from_one_log_to_three_and_back_by_another_topic() {

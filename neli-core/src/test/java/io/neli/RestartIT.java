@@ -31,7 +31,7 @@ class RestartIT {
         long token = -1;
         for (int cycle = 0; cycle < CYCLES; cycle++) {
             member.neli.start();
-            if (cycle % 3 == 2) { // stopped on the way
+            if (cycle % 3 == 2) { // stopped while it starts
                 member.neli.close();
                 continue;
             }
@@ -42,7 +42,7 @@ class RestartIT {
                 eventually().until(() -> member.neli.snapshot().groupMembers() > 0);
                 assertThat(SERVERS.clients("again")).as("clients while it runs").isNotEmpty();
             }
-            eventually() // those that connect end when there is a connection
+            eventually() // threads that connect end when the connection is established
                     .untilAsserted(() -> assertThat(threads("neli-again-")).hasSizeLessThanOrEqualTo(5));
             member.neli.close();
         }
@@ -92,7 +92,7 @@ class RestartIT {
                 group, "hung", QUICK.andThen(builder -> builder.handoverTimeout(Duration.ofMillis(100))));
         long token = member.awaitLead().token();
         LeaderWork work = member.awaitWork();
-        work.detach(() -> {}); // no thread to interrupt
+        work.detach(() -> {}); // so a fence cannot interrupt a thread
         member.neli.close();
 
         assertThatThrownBy(member.neli::start)
@@ -119,7 +119,7 @@ class RestartIT {
                 member.awaitRunning();
             }
 
-            // Not the first one, if the machine has stalled for longer than a lease.
+            // The second one leads if the machine has stalled for longer than a lease.
             TestMember leader = eventually()
                     .until(
                             () -> Stream.of(first, second)

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Control of one role, and of who may lead at all. */
+/** Controls a single role, and who may lead at all. */
 class RoleControlIT {
 
     private static final List<String> ROLES = List.of("a", "b", "c");

@@ -122,7 +122,7 @@ class RolesIT {
         }
     }
 
-    /** The group's assignment takes the settings of some member while nobody leads. */
+    /** While nobody leads, the group's assignment uses the settings of any member. */
     @Test
     void an_observer_without_roles_does_not_keep_the_others_from_leading() {
         try (TestMember dashboard = TestMember.start(group, "dashboard", builder -> builder.candidate(false));

@@ -26,12 +26,12 @@ class RollingRolesIT {
 
     private final String group = TestServers.unusedName("rolling-roles");
 
-    /** On NATS, a role more is first led after a lease. */
+    /** On NATS, an added role is first led after a lease. */
     private static Consumer<NeliBuilder> roles(List<String> roles) {
         return STEADY.andThen(builder -> builder.roles(roles));
     }
 
-    /** Threads that work in each role whenever a member leads it, and count how many do at the same time. */
+    /** Threads that work in each role while a member leads it, and count how many work at the same time. */
     private static final class Load implements AutoCloseable {
 
         private final Map<String, AtomicInteger> working = new ConcurrentHashMap<>();

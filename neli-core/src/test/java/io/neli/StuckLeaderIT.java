@@ -24,14 +24,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 class StuckLeaderIT {
 
     private static final Duration LIMIT = Duration.ofMillis(200);
-    /** Longer than the one after a failure, which is ten leases. */
+    /** Longer than the cooldown after a failure, which is ten leases. */
     private static final Duration COOLDOWN = Duration.ofSeconds(5);
 
     private static final List<String> ROLES = List.of("a", "b", "c", "d");
     private static final Consumer<NeliBuilder> LIMITED =
             builder -> builder.workLimit(LIMIT).handoverTimeout(Duration.ofMillis(300));
 
-    /** The work that hangs is not resigned, and the next leader waits for its lease. */
+    /** A term whose work hangs is not resigned, so the next leader waits for its lease. */
     private static final Consumer<NeliBuilder> SHORT =
             builder -> builder.leaseDuration(Duration.ofSeconds(2)).roles(ROLES);
 
@@ -43,14 +43,14 @@ class StuckLeaderIT {
         end.countDown();
     }
 
-    /** As work that hangs: an interrupt does not end it. */
+    /** Work that hangs: an interrupt does not end it. */
     private void hang() {
         boolean ended = false;
         while (!ended) {
             try {
                 ended = end.await(PATIENCE.toSeconds(), TimeUnit.SECONDS);
             } catch (InterruptedException e) {
-                // on purpose
+                // ignored on purpose
             }
         }
     }
@@ -63,7 +63,7 @@ class StuckLeaderIT {
                 hung.set(leadership);
                 hang();
             });
-            // On a slow machine its listener may have exceeded the limit before; then it leads again after a cooldown.
+            // On a slow machine, its listener may exceed the limit first; then it leads again after a cooldown.
             eventually().until(() -> hung.get() != null && isWatched());
             try (TestMember second = TestMember.start(group, "second", SHORT)) {
                 assertThat(second.awaitLead().token()).isGreaterThan(hung.get().token());
@@ -83,7 +83,7 @@ class StuckLeaderIT {
     @Test
     void a_leader_whose_work_hangs_resigns_its_other_roles_too() throws InterruptedException {
         Consumer<NeliBuilder> steady = builder -> builder.roles("a", "b")
-                .leaseDuration(Duration.ofSeconds(10)); // or a stall of the log could fence b first
+                .leaseDuration(Duration.ofSeconds(10)); // otherwise, a stall of the log could fence b first
         try (TestMember first = TestMember.startLeader(group, "first", LIMITED.andThen(steady))) {
             assertThat(first.neli.awaitLeadership("b", PATIENCE)).isPresent();
             first.neli.background("a", leadership -> hang());

@@ -14,28 +14,27 @@ import org.awaitility.core.ConditionFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A member on the shared broker, with the events that it was notified of. */
+/** A member on the shared broker, and the events that it received. */
 public final class TestMember implements AutoCloseable {
 
-    /** Long enough for any machine; no test waits so long but one that fails. */
+    /** Long enough for any machine. Only a failing test waits this long. */
     public static final Duration PATIENCE = Duration.ofMinutes(2);
 
-    /** A busy machine does not stall for so long. */
+    /** Busy machines do not stall for this long. */
     static final Duration LEASE = Duration.ofSeconds(5);
 
-    /** No machine stalls for so long, and no test waits for so long: a resignation that nobody reads is noticed. */
+    /** No machine stalls, and no test waits, for this long, so a test notices a resignation that nobody reads. */
     static final Duration LONG_LEASE = Duration.ofMinutes(5);
 
     /**
-     * No load ends the terms of such a member. For tests in which nobody waits for a lease: neither for its end, nor to
-     * ask for a handover, which an owner does once per lease, nor at the start, as on a log that other groups have
-     * written to.
+     * For members whose terms no load ends. Tests with it must not wait for a lease: for its end, for a request to hand
+     * over, which an owner makes once per lease, or at the start on a log to which other groups have written.
      */
     static final Consumer<NeliBuilder> LASTING = builder -> builder.leaseDuration(LONG_LEASE);
 
     /**
-     * For tests that wait until leases have ended. A machine that stalls ends more of them, so that such tests tell
-     * only what holds in the end.
+     * For tests that wait until leases end. A machine that stalls ends more of them, so such tests check only the final
+     * state.
      */
     static final Consumer<NeliBuilder> QUICK = builder -> builder.leaseDuration(Duration.ofMillis(400));
 
@@ -52,7 +51,7 @@ public final class TestMember implements AutoCloseable {
         this.neli = neli;
     }
 
-    /** With timing that is quick, and yet far from what a busy machine does to it. */
+    /** A builder with fast timing that still leaves a large margin for a busy machine. */
     private static NeliBuilder builder(String servers, String groupId, String name) {
         return TestServers.get()
                 .builder(servers)
@@ -77,7 +76,7 @@ public final class TestMember implements AutoCloseable {
         return of(TestServers.get().shared(), groupId, name, more);
     }
 
-    /** On other servers than the shared ones. */
+    /** A member on other servers than the shared ones. */
     static TestMember of(String servers, String groupId, String name, Consumer<NeliBuilder> more) {
         EventRecorder events = new EventRecorder();
         NeliBuilder builder = builder(servers, groupId, name).listener(events);
@@ -85,7 +84,7 @@ public final class TestMember implements AutoCloseable {
         return new TestMember(name, events, builder.build());
     }
 
-    /** Starts a member that leads, and has been notified of it. */
+    /** Starts a member. Returns when it leads and has been notified of it. */
     static TestMember startLeader(String groupId, String name) {
         return startLeader(groupId, name, builder -> {});
     }
@@ -97,7 +96,7 @@ public final class TestMember implements AutoCloseable {
         return member;
     }
 
-    /** Starts a member that knows who leads. */
+    /** Starts a member. Returns when it knows who leads. */
     static TestMember startStandby(String groupId, String name) {
         return startStandby(groupId, name, builder -> {});
     }
@@ -112,7 +111,7 @@ public final class TestMember implements AutoCloseable {
         return Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofMillis(5));
     }
 
-    /** The names of the live threads that begin with that. */
+    /** The names of live threads that begin with {@code prefix}. */
     public static List<String> threads(String prefix) {
         return Thread.getAllStackTraces().keySet().stream()
                 .map(Thread::getName)
@@ -171,13 +170,13 @@ public final class TestMember implements AutoCloseable {
         eventually().until(() -> neli.snapshot().status() == NeliSnapshot.Status.RUNNING);
     }
 
-    /** Others may come before it, such as that the servers do not answer. */
+    /** Waits for this problem. Others may come first, such as that the servers do not answer. */
     void awaitProblem(String... words) {
         eventually().untilAsserted(() -> assertThat(neli.snapshot().problem())
                 .hasValueSatisfying(problem -> assertThat(problem).contains(words)));
     }
 
-    /** Work on the caller's thread, which may begin a moment after the events. */
+    /** Begins work on the caller's thread, which may be possible only a moment after the events. */
     LeaderWork awaitWork() {
         return awaitWork(neli.defaultRole());
     }
@@ -198,7 +197,7 @@ public final class TestMember implements AutoCloseable {
             eventually().until(() -> {
                 long asked = System.nanoTime();
                 Duration left = neli.snapshot().partitions().get(0).leaseLeft();
-                // What was sent before ends earlier.
+                // A lease granted by an earlier heartbeat ends sooner.
                 return !left.isZero() && asked - since + left.toNanos() > LONG_LEASE.toNanos();
             });
         }
@@ -212,8 +211,8 @@ public final class TestMember implements AutoCloseable {
     }
 
     /**
-     * Waits until what these members lead has been led for {@link #LEASE}. A claim that was on its way to the log when
-     * another member claimed could still supersede a younger term.
+     * Waits until all terms of these members are older than {@link #LEASE}. Another member's claim that was on its way
+     * to the log could still supersede a younger term.
      */
     static void awaitOldTerms(TestMember... members) {
         eventually().untilAsserted(() -> assertThat(Stream.of(members)

@@ -12,22 +12,22 @@ import io.neli.internal.election.RecordCodec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The kind of servers that tests of behaviour run on: Kafka's brokers, or what a module provides that runs the same
- * tests. Tests that are about Kafka have the tag {@value #KAFKA}.
+ * The kind of servers on which tests of behaviour run: Kafka brokers, or those that another module provides. Tests of
+ * Kafka itself have the tag {@value #KAFKA}.
  */
 public interface TestServers {
 
-    /** The tag of tests that no other servers can pass. */
+    /** The tag of tests that only Kafka can pass. */
     String KAFKA = "kafka";
 
-    /** The system property that names another implementation than Kafka's, which has a public constructor. */
+    /** The system property that names another implementation than Kafka's. It needs a public constructor. */
     String PROPERTY = "neli.test.servers";
 
     static TestServers get() {
         return Chosen.SERVERS;
     }
 
-    /** The choice is made once. */
+    /** The implementation, chosen once per JVM. */
     final class Chosen {
 
         private static final TestServers SERVERS = choose();
@@ -48,44 +48,44 @@ public interface TestServers {
         }
     }
 
-    /** A name for a group that no other test has. */
+    /** A group name that no other test uses. */
     static String unusedName(String prefix) {
         return prefix + "-" + ProcessHandle.current().pid() + "-" + Chosen.NAMES.incrementAndGet();
     }
 
-    /** Where those are that tests in one JVM share; they are started first if nobody has asked for them. */
+    /** The address of the servers that all tests in a JVM share. Starts them on the first call. */
     String shared();
 
-    /** A server in a process of its own. */
+    /** Starts a server in a separate process. */
     ServerProcess start();
 
-    /** What they know of a group. */
+    /** What the servers know of a group. */
     GroupView view(String servers, String group);
 
-    /** Of a member whose logs are there. */
+    /** The builder of a member whose logs are on these servers. */
     NeliBuilder builder(String servers);
 
-    /** Where the logs of a group are, unless it has another name. */
+    /** The default topic of a group's logs. */
     String topic(String group);
 
     /** Appends a record to the first partition, on the shared servers; returns its offset. */
     long append(String topic, byte @Nullable [] key, byte @Nullable [] value, Map<String, byte[]> headers);
 
-    /** All that is in the first partition now, on the shared servers. */
+    /** All records in the first partition now, on the shared servers. */
     List<LogEntry> read(String topic, RecordCodec codec);
 
-    /** For what its own threads are that a member at rest has. */
+    /** The purposes of the threads of a member at rest. */
     Set<String> threadsAtRest();
 
     /** Whether a thread is one of the clients of a member. */
     boolean isOfClient(String threadName);
 
-    /** What counts the requests of a member's clients. */
+    /** The names of the clients whose requests are counted. */
     List<String> countingClients();
 
-    /** How many requests each of these has sent in this JVM. */
+    /** The number of requests that each of these clients has sent in this JVM. */
     Map<String, Long> requests();
 
-    /** The clients of that member that have not ended; of all members if those cannot be told apart. */
+    /** The member's clients that have not ended, or those of all members if they cannot be told apart. */
     Set<String> clients(String member);
 }

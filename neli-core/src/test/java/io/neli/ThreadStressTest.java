@@ -12,8 +12,8 @@ import org.openjdk.jcstress.Main;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Runs the classes whose names end in {@code Stress}: jcstress lets their actors meet many thousand times, in a JVM for
- * each, and fails on what they must never see. On a slow machine they meet less often, which fails nothing.
+ * Runs the classes whose names end in {@code Stress}. In a JVM for each, jcstress lets their actors meet many thousand
+ * times, and fails on forbidden outcomes. On a slow machine they meet less often, which is not a failure.
  */
 @Tag("proof")
 @Tag("search")

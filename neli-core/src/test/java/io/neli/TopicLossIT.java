@@ -29,15 +29,15 @@ import org.junit.jupiter.api.Test;
 import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The leader topic disappears under its members. */
+/** The leader topic disappears while members use it. */
 class TopicLossIT {
 
-    /** Does not create a topic because somebody asks for it. */
+    /** A broker that does not create a topic just because a client asks for it. */
     private static final class Strict {
         static final TestBroker BROKER = TestBroker.with(Map.of("auto.create.topics.enable", "false"));
     }
 
-    /** A leader that notices the loss before its lease ends, also on a busy machine. */
+    /** Long enough that the leader notices the loss before its lease ends, even on a busy machine. */
     private static final Consumer<NeliBuilder> PATIENT = builder -> builder.leaseDuration(Duration.ofSeconds(20));
 
     private final String group = TestServers.unusedName("topic-loss");
@@ -104,8 +104,7 @@ class TopicLossIT {
     }
 
     /**
-     * Over two seconds a thread that spins takes half a second of processor time and more, one that waits a few
-     * milliseconds.
+     * In two seconds, a thread that spins uses at least half a second of processor time; a waiting one, milliseconds.
      */
     private static void assertNoSpinning(TestMember... members) {
         long[] before = new long[members.length];
@@ -128,7 +127,7 @@ class TopicLossIT {
                 .sum();
     }
 
-    /** A mirror of another site's topic of the same name: the terms over there have larger offsets. */
+    /** As if another site's topic of the same name were mirrored: terms there have larger offsets. */
     @Test
     void records_that_were_written_to_another_cluster_are_no_part_of_the_election() {
         TestBroker broker = TestBroker.shared();

@@ -78,7 +78,7 @@ class WorkIT {
                 new CountDownLatch(1).await(PATIENCE.toSeconds(), TimeUnit.SECONDS);
             } catch (InterruptedException e) {
                 interrupted = true;
-                Thread.currentThread().interrupt(); // as one does
+                Thread.currentThread().interrupt(); // as usual
             }
             assertThat(interrupted).isTrue();
             work.close();

@@ -21,7 +21,7 @@ public final class Await {
                 .until(condition);
     }
 
-    /** Lets time go by in which nothing in particular is waited for. */
+    /** Lets time pass without waiting for a condition. */
     public static void elapsed(Duration time) {
         long until = System.nanoTime() + time.toNanos();
         until("time goes by", time.plusMinutes(1), () -> System.nanoTime() - until >= 0);

@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * Apache Kafka's server in a process of its own, on the loopback interface: broker and controller in one, with the
- * settings that it comes with. One that is a cluster by itself has a listener to be used as usual, and some that are
- * each reached by way of a {@link Link}.
+ * Apache Kafka's server in a separate process on the loopback interface: broker and controller in one, with default
+ * settings. A single-broker cluster has one listener for normal use, and others that are each reached through a {@link
+ * Link}.
  */
 public final class BrokerProcess implements ServerProcess {
 
@@ -53,10 +53,10 @@ public final class BrokerProcess implements ServerProcess {
     }
 
     /**
-     * Starts one.
+     * Starts a broker.
      *
-     * @param change is handed its settings, and may change them
-     * @param formatArguments more for {@code kafka-storage.sh format}
+     * @param change receives its settings and may change them
+     * @param formatArguments further arguments of {@code kafka-storage.sh format}
      */
     public static BrokerProcess start(Consumer<Properties> change, String... formatArguments) {
         try {
@@ -78,11 +78,11 @@ public final class BrokerProcess implements ServerProcess {
     }
 
     /**
-     * One of several brokers, not yet started.
+     * Creates one of several brokers without starting it.
      *
-     * @param directory its own
-     * @param address where the test finds it
-     * @param logFile where it logs
+     * @param directory the broker's own
+     * @param address its address for the test
+     * @param logFile the name of its log
      */
     public static BrokerProcess ofCluster(
             Uuid cluster, Path directory, String address, Properties settings, String logFile) {
@@ -95,7 +95,7 @@ public final class BrokerProcess implements ServerProcess {
         }
     }
 
-    /** Each time by way of that program, which becomes the broker. */
+    /** Starts the broker through this program, which becomes the broker, each time. */
     public BrokerProcess startedBy(List<String> command) {
         launcher = command;
         return this;
@@ -112,7 +112,7 @@ public final class BrokerProcess implements ServerProcess {
         return address;
     }
 
-    /** Where clients find it that are to use the link. */
+    /** The address for clients that use the link. */
     String linkedAddress() {
         return link().address();
     }
@@ -121,7 +121,7 @@ public final class BrokerProcess implements ServerProcess {
         return link(0);
     }
 
-    /** None of them if it is one of several brokers. */
+    /** A link to this broker. One of several brokers has none. */
     public Link link(int number) {
         return links.get(number);
     }
@@ -159,7 +159,7 @@ public final class BrokerProcess implements ServerProcess {
         return process().pid();
     }
 
-    /** SIGTERM. */
+    /** Sends SIGTERM. */
     public void askToEnd() {
         process().terminate();
     }
@@ -170,7 +170,7 @@ public final class BrokerProcess implements ServerProcess {
         process().awaitEnd(START_LIMIT);
     }
 
-    /** Whether it has ended, or does so in that time. */
+    /** Whether it ends within the limit, or has ended already. */
     public boolean endsWithin(Duration limit) {
         return process().endsWithin(limit);
     }
@@ -188,7 +188,7 @@ public final class BrokerProcess implements ServerProcess {
         awaitAnswer();
     }
 
-    /** Starts it on the data that it has, and returns at once. */
+    /** Starts it on its existing data, and returns immediately. */
     public void launch() {
         process =
                 JavaProcess.startBy(launcher, logFile, "-Xmx384m", BrokerMain.class, arguments.toArray(String[]::new));
@@ -211,7 +211,7 @@ public final class BrokerProcess implements ServerProcess {
         }
     }
 
-    /** Ends it, and deletes what it has written. */
+    /** Ends the broker, and deletes its files. */
     @Override
     public void close() {
         if (network != null) {
@@ -220,7 +220,7 @@ public final class BrokerProcess implements ServerProcess {
         try {
             if (process != null) {
                 process.destroy();
-                process.awaitEnd(START_LIMIT); // it must not write into what is deleted
+                process.awaitEnd(START_LIMIT); // it must not write into the directory during the deletion
             }
             FileSystemUtils.deleteRecursively(directory);
         } catch (IOException e) {

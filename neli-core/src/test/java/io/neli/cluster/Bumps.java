@@ -10,14 +10,14 @@ import java.util.Set;
 import io.neli.cluster.Line.Kind;
 
 /**
- * Checks a counter that every leader raised without a lock: read, add one, write. Two at a time would lose an
- * increment.
+ * Checks a counter that every leader incremented without a lock: read, add one, write. Two leaders at the same time
+ * would lose an increment.
  *
- * <p>A process that is killed may have written a number without having said so. It said before which number that would
- * be, and whether it got there shows in what the next one read; so one number per killed process may be missing from
- * the list, and the sum is exact all the same. A process that is stopped between the check of its lease and the write,
- * which takes microseconds, writes late when it goes on: no election can prevent that without a token in the store. It
- * notices, and says so; from there on the list proves nothing, and the check ends.
+ * <p>A killed process may have written a number without reporting it. It reported the number before the write, and the
+ * number that the next process read shows whether it was written. So one number per killed process may be missing from
+ * the list, but the sum is still exact. A process that is stopped in the microseconds between the check of its lease
+ * and the write, writes late when it continues: no election can prevent that without a token in the store. The process
+ * notices and reports this. From there on the list proves nothing, and the check ends.
  */
 public final class Bumps {
 
@@ -50,7 +50,7 @@ public final class Bumps {
         return Optional.ofNullable(asked);
     }
 
-    /** Whatever is wrong with the counter; empty if nothing is. */
+    /** All violations of the counter. */
     public static List<String> violations(List<Line> lines, long counter) {
         return new Bumps(lines).check(counter);
     }

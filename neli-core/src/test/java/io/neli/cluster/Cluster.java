@@ -20,13 +20,13 @@ import io.neli.cluster.Line.Kind;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The members of one group, each in a JVM of its own, and what is known of them all. */
+/** The members of one group, each in its own JVM, and everything that is known of them. */
 public final class Cluster implements AutoCloseable {
 
-    /** For what takes as long as the machine needs. No verdict depends on it. */
+    /** The limit for waits whose duration depends on the machine. No verdict depends on it. */
     public static final Duration LIMIT = Duration.ofMinutes(2);
 
-    /** What the builder has for defaults. */
+    /** The builder's default. */
     public static final Duration DEFAULT_LEASE = Duration.ofSeconds(3);
 
     private static final Duration DEFAULT_HEARTBEAT = Duration.ofMillis(500);
@@ -43,7 +43,7 @@ public final class Cluster implements AutoCloseable {
     private List<String> options = List.of();
     private Map<String, Map<String, String>> environments = Map.of();
 
-    /** None is started yet. */
+    /** Creates members without starting them. */
     public Cluster(
             ServerProcess broker, String purpose, String servers, Duration lease, Duration heartbeat, String... names) {
         this(
@@ -56,10 +56,10 @@ public final class Cluster implements AutoCloseable {
     }
 
     /**
-     * None is started yet.
+     * Creates members without starting them.
      *
      * @param directory for what the members share
-     * @param servers where each member finds the brokers
+     * @param servers the address of the brokers for each member
      */
     public Cluster(
             Path directory,
@@ -80,19 +80,19 @@ public final class Cluster implements AutoCloseable {
         return new Cluster(broker, purpose, servers, DEFAULT_LEASE, DEFAULT_HEARTBEAT, names);
     }
 
-    /** More options of its members, as {@code key=value}; see {@link MemberMain}. */
+    /** Further options of the members, as {@code key=value}; see {@link MemberMain}. */
     public Cluster with(String... more) {
         options = List.of(more);
         return this;
     }
 
-    /** More variables in the environment of each member. */
+    /** Further environment variables of each member. */
     public Cluster withEnvironments(Map<String, Map<String, String>> more) {
         environments = more;
         return this;
     }
 
-    /** What members have that are started from now on. */
+    /** Sets the timing of members that are started from now on. */
     public void changeTiming(Duration newLease, Duration newHeartbeat) {
         lease = newLease;
         heartbeat = newHeartbeat;
@@ -123,12 +123,12 @@ public final class Cluster implements AutoCloseable {
         return List.copyOf(members.values());
     }
 
-    /** Those that run, be they stopped or not, and were not asked to end. */
+    /** Members that run, even if they are stopped, and were not asked to end. */
     public List<MemberProcess> alive() {
         return members.values().stream().filter(MemberProcess::isAlive).toList();
     }
 
-    /** Starts a member, with options of its own. */
+    /** Starts a member, with further options for it alone. */
     public MemberProcess start(String name, String... more) {
         MemberProcess former = members.get(name);
         if (former != null) {
@@ -156,7 +156,7 @@ public final class Cluster implements AutoCloseable {
         return member;
     }
 
-    /** Starts the members that are missing; returns when all read and write the log. */
+    /** Starts the missing members. Returns when all read and write the log. */
     public void startMissing() {
         names.stream().filter(name -> member(name).isEmpty()).forEach(this::start);
         for (MemberProcess member : members.values()) {
@@ -167,7 +167,7 @@ public final class Cluster implements AutoCloseable {
         }
     }
 
-    /** All run, and one leads: where each test begins. */
+    /** Waits until all members run and one leads: the state in which each test begins. */
     public MemberProcess complete() {
         startMissing();
         return awaitLeader();
@@ -177,7 +177,7 @@ public final class Cluster implements AutoCloseable {
         return members.values().stream().filter(MemberProcess::leads).findFirst();
     }
 
-    /** Also its listener has been notified: that comes a moment later than the first true answer. */
+    /** Waits until a member leads and its listener has been notified, a moment after the first true answer. */
     public MemberProcess awaitLeader() {
         AtomicReference<MemberProcess> found = new AtomicReference<>();
         Await.until("somebody leads " + group, LIMIT, () -> {
@@ -195,12 +195,12 @@ public final class Cluster implements AutoCloseable {
                 .isPresent();
     }
 
-    /** The first acquisition by another start of a member than the one given, after that instant. */
+    /** The first acquisition after {@code afterNanos} by another start of a member than {@code former}. */
     public Line awaitTakeoverFrom(MemberProcess former, long afterNanos) {
         return await(line -> line.kind() == Kind.ACQUIRED && !former.isFrom(line) && line.nanos() > afterNanos);
     }
 
-    /** A line of that kind by the member, after that instant. */
+    /** A line of this kind by the member, after {@code afterNanos}. */
     public Line await(MemberProcess member, Kind kind, long afterNanos) {
         return await(line -> member.isFrom(line) && line.kind() == kind && line.nanos() > afterNanos);
     }
@@ -217,12 +217,12 @@ public final class Cluster implements AutoCloseable {
                 .orElseThrow();
     }
 
-    /** The token of the latest term that anybody acquired. */
+    /** The token of the latest term that any member acquired. */
     public long latestToken() {
         return timeline.last(line -> line.kind() == Kind.ACQUIRED).orElseThrow().number("token");
     }
 
-    /** Events of all members after that instant. */
+    /** Events of all members after this instant. */
     public List<Line> eventsAfter(long nanos) {
         return timeline.notable().stream()
                 .filter(line -> line.nanos() > nanos)
@@ -233,15 +233,15 @@ public final class Cluster implements AutoCloseable {
                 .toList();
     }
 
-    /** Never two leaders up to now, tokens that grow, events in order. */
+    /** Checks that, up to now, two never led, tokens grow, and events are in order. */
     public void check() {
         assertThat(History.violations(timeline.all())).as(group).isEmpty();
     }
 
-    /** Ends all members gracefully, and checks all that they did. */
+    /** Ends all members gracefully, and checks everything they did. */
     public void endAndCheck() {
         try {
-            // A leader that is ended at once has perhaps not done anything yet.
+            // A leader that is ended immediately may not have done anything yet.
             Await.until("somebody has counted", LIMIT, () -> counted() > 0);
             endProcesses();
             check();
@@ -262,7 +262,7 @@ public final class Cluster implements AutoCloseable {
         members.values().forEach(member -> member.awaitEnd(LIMIT));
     }
 
-    /** What the members have counted to. */
+    /** The value that the members have counted to. */
     public long counted() {
         try {
             return new Counter(counter).read();
@@ -278,7 +278,7 @@ public final class Cluster implements AutoCloseable {
         assertThat(value).as("increments").isPositive();
     }
 
-    /** For people to look into. */
+    /** Writes down all lines, for humans. */
     public void writeDown() {
         List<String> text = new ArrayList<>();
         timeline.notable().forEach(line -> text.add(line.toString()));
@@ -292,7 +292,7 @@ public final class Cluster implements AutoCloseable {
     /** Leaves no process behind. */
     @Override
     public void close() {
-        if (!alive().isEmpty()) { // a test has failed
+        if (!alive().isEmpty()) { // only after a failed test
             writeDown();
         }
         members.values().forEach(MemberProcess::destroy);

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Three members in processes of their own against a broker in another, all with the settings they come with. Each test
- * can run alone; the order only saves waiting for the consumer group to notice members that were killed.
+ * Three members and a broker, each in its own process, all with default settings. Each test can run alone; the order
+ * only avoids waits for the consumer group to notice killed members.
  */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "clocks of several processes are compared")
 @ExtendWith(SharedBroker.class)
@@ -47,7 +47,7 @@ class ClusterIT {
     void end() {
         try (cluster;
                 group) {
-            if (!cluster.latest().isEmpty()) { // a test that runs alone may have a cluster of its own
+            if (!cluster.latest().isEmpty()) { // a test that runs alone may have its own cluster
                 cluster.endAndCheck();
             }
         }
@@ -88,7 +88,7 @@ class ClusterIT {
 
         long resumed = leader.resume();
         Line fenced = cluster.await(leader, Kind.FENCED, resumed);
-        // Nothing in between: what it answered after the signal, it answered with no.
+        // Whatever it answered after the signal was no.
         Line firstNo = cluster.await(leader, Kind.LEADS_NOT, stopped);
         assertThat(firstNo.number("last")).as("last asked with success").isLessThan(resumed);
         assertThat(cluster.timeline()

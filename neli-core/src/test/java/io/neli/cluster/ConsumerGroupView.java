@@ -8,7 +8,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.MemberDescription;
 import org.apache.kafka.common.TopicPartition;
 
-/** The consumer group of a group of members, as {@code kafka-consumer-groups} shows it; the topic has the same name. */
+/** The consumer group of the members, as {@code kafka-consumer-groups} shows it. The topic has the same name. */
 public final class ConsumerGroupView implements GroupView {
 
     private final Admin admin;
@@ -27,7 +27,7 @@ public final class ConsumerGroupView implements GroupView {
                     .get(group)
                     .members());
         } catch (ExecutionException e) {
-            return List.of(); // not there yet
+            return List.of(); // the group does not exist yet
         }
     }
 
@@ -36,7 +36,7 @@ public final class ConsumerGroupView implements GroupView {
         return describe().stream().map(MemberDescription::clientId).sorted().toList();
     }
 
-    /** The client ids of those that own partition 0 of the leader topic: one, once the group has settled. */
+    /** The client ids of the owners of partition 0 of the leader topic: one, once the group has settled. */
     List<String> owners() throws InterruptedException {
         TopicPartition partition = new TopicPartition(group, 0);
         return describe().stream()

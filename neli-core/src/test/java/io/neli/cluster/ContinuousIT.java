@@ -32,15 +32,15 @@ class ContinuousIT {
         return Coverage.spans(role, cluster.timeline().all());
     }
 
-    /** Waits until the leader was asked after that instant: nothing else shows that it has led until then. */
+    /** Waits until the leader was asked after this instant: nothing else shows that it led until then. */
     private static void awaitAsked(Cluster cluster, String role, long after) {
         Await.until("somebody leads " + role, Cluster.LIMIT, () -> cluster.timeline().all().stream()
                 .anyMatch(line -> line.kind() == Kind.STILL_LEADS && line.role().equals(role) && line.nanos() > after));
     }
 
     /**
-     * Each group has one leader and so bridges over the crash of another's. With two groups one leads at any time, with
-     * three two.
+     * Each group's leader bridges the crash of another group's. With two groups, at least one leads at any time; with
+     * three, two.
      */
     @Test
     void of_three_groups_on_one_topic_at_least_two_lead_at_any_time_through_single_crashes() {

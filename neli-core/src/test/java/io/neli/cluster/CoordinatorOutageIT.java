@@ -9,7 +9,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The group says who should lead; nothing waits for it. */
+/** The group only says who should lead; nothing waits for it. */
 @Tag("proof")
 @EnabledOnOs(value = OS.LINUX, disabledReason = "clocks of several processes are compared")
 @ExtendWith(SharedBroker.class)
@@ -25,7 +25,7 @@ class CoordinatorOutageIT {
             long cutOff = System.nanoTime();
             broker.link().cutCoordinator();
             try {
-                group.awaitEmpty(); // the coordinator has given all of them up
+                group.awaitEmpty(); // the coordinator has removed all of them
                 assertThat(leader.leads()).isTrue();
                 assertThat(cluster.eventsAfter(cutOff)).isEmpty();
 

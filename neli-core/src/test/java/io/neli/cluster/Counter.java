@@ -5,10 +5,10 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 
-/** A number in a file that several processes use without a lock. */
+/** A number in a file, which several processes use without a lock. */
 final class Counter {
 
-    private final RandomAccessFile file; // unlike a channel it survives the interrupt of a fence
+    private final RandomAccessFile file; // unlike a channel, it survives the interrupt of a fence
 
     Counter(File file) throws IOException {
         this.file = new RandomAccessFile(file, "rw");
@@ -30,7 +30,7 @@ final class Counter {
         }
         try {
             file.seek(0);
-            file.write(bytes); // in one call: a killed process has written all of it or nothing
+            file.write(bytes); // in one call, so a killed process has written all of it or nothing
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

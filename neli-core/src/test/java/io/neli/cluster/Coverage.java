@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
-/** How many lead at a time, where more than one may. All spans are of one role. */
+/** Computes how many members lead at the same time, if more than one may. All spans belong to one role. */
 public final class Coverage {
 
     private final List<Leading> spans;
@@ -29,7 +29,7 @@ public final class Coverage {
         return spans;
     }
 
-    /** The longest time within the bounds in which fewer than that many led, as far as they were asked. */
+    /** The longest time within the bounds with fewer leaders than this, as far as they were asked. */
     long longestWithFewerThan(int leaders, long from, long to) {
         long[] changes = Stream.of(
                         LongStream.of(from, to),
@@ -58,7 +58,7 @@ public final class Coverage {
                 .count();
     }
 
-    /** The longest time in which two processes led at once. */
+    /** The longest time in which two processes led at the same time. */
     long longestOverlap() {
         long longest = 0;
         for (Leading one : spans) {

@@ -13,12 +13,12 @@ import io.neli.Leadership;
 import io.neli.Neli;
 import io.neli.cluster.Line.Kind;
 
-/** Writes the token of a term into a {@link Register}, and reports what it answers. Used by one thread. */
+/** Writes the token of a term into a {@link Register}, and reports the answer. Used by one thread. */
 final class FencedWriter {
 
     private static final Duration PAUSE = Duration.ofMillis(2);
 
-    private final Socket socket; // unlike a channel it survives the interrupt of a fence
+    private final Socket socket; // unlike a channel, it survives the interrupt of a fence
     private final DataInputStream in;
     private final DataOutputStream out;
     private final Neli neli;
@@ -41,7 +41,7 @@ final class FencedWriter {
                         .isPresent();
     }
 
-    /** Not below zero: accepted. Otherwise the largest token is what is missing to -1. */
+    /** Returns at least zero if the token is accepted; otherwise, -1 minus the largest token. */
     private long send(long token) {
         try {
             out.writeLong(token);
@@ -56,7 +56,7 @@ final class FencedWriter {
         boolean leads = leads(role, token);
         long asked = System.nanoTime();
         long answer = send(token);
-        leads &= leads(role, token); // as no term comes back, also at any instant in between
+        leads &= leads(role, token); // no term comes back, so it leads at any instant in between
         report.write(
                 System.nanoTime(),
                 Kind.WROTE,
@@ -74,12 +74,12 @@ final class FencedWriter {
                 answer >= 0 ? answer : -1 - answer);
     }
 
-    /** Writes only when another leader has written, as work does that was held up after it had asked whether it may. */
+    /** Writes only after another leader has written, like work that was delayed after the check of its lease. */
     void writeLate(String role, long token, Duration limit) {
         long until = System.nanoTime() + limit.toNanos();
         while (-1 - send(Register.QUESTION) <= token && System.nanoTime() < until) {
             LockSupport.parkNanos(PAUSE.toNanos());
-            Thread.interrupted(); // deaf to the fence
+            Thread.interrupted(); // ignores the fence
         }
         write(role, token);
     }

@@ -2,12 +2,12 @@ package io.neli.cluster;
 
 import java.util.List;
 
-/** Lines that no process has written, to test what checks them. */
+/** Creates lines that no process has written, to test the checkers. */
 public final class ForgedLines {
 
     private ForgedLines() {}
 
-    /** Each is the process, the nanoseconds, the kind and the fields, as in {@code a 10 ACQUIRED token=5}. */
+    /** Each line has the process, the nanoseconds, the kind and the fields, such as {@code a 10 ACQUIRED token=5}. */
     public static List<Line> of(String... lines) {
         return List.of(lines).stream().map(ForgedLines::line).toList();
     }

@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 import io.neli.cluster.Line.Kind;
 
 /**
- * What all processes of a group did, role by role, and whether that is what an election with leases and tokens allows.
- * Pure: what is wrong comes back as sentences.
+ * Checks, role by role, that what all processes of a group did is possible in an election with leases and tokens. Pure:
+ * violations are returned as sentences.
  */
 public final class History {
 
@@ -27,7 +27,7 @@ public final class History {
                 .add(line));
     }
 
-    /** Whatever is wrong; empty if nothing is. The lines of one process are in the order in which it wrote them. */
+    /** All violations. The lines of one process are in the order in which it wrote them. */
     public static List<String> violations(List<Line> lines) {
         Set<String> roles = lines.stream().map(Line::role).collect(Collectors.toCollection(TreeSet::new));
         List<String> violations = new ArrayList<>();
@@ -39,7 +39,7 @@ public final class History {
         return violations;
     }
 
-    /** The lines about that role, and those about the processes. */
+    /** The lines about this role, and those about processes. */
     public static List<Line> about(String role, List<Line> lines) {
         return lines.stream()
                 .filter(line -> line.role().isEmpty() || line.role().equals(role))
@@ -64,7 +64,7 @@ public final class History {
         violations.add(text.toString());
     }
 
-    /** Each term: acquired; then revoked, fenced, or the one and then the other. */
+    /** Each term is acquired, then revoked, fenced, or the one and then the other. */
     private void checkOrderOfEvents(List<Line> lines) {
         Line before = null;
         for (Line event : events(lines)) {
@@ -91,8 +91,8 @@ public final class History {
     }
 
     /**
-     * All acquisitions, by time. A listener that was notified only after the term, as its process was stopped, is no
-     * witness of when.
+     * All acquisitions, by time, except those whose listener was notified only after the term, because its process was
+     * stopped: their time proves nothing.
      */
     private List<Line> acquisitions() {
         return byProcess.values().stream()
@@ -141,7 +141,7 @@ public final class History {
         }
     }
 
-    /** A term that was handed over, and not fenced: nobody else acquires before its work has ended. */
+    /** If a term was handed over and not fenced, nobody else acquires before its work has ended. */
     private void checkWorkEndsBeforeAHandover(List<Line> lines) {
         Set<String> revoked = tokens(lines, Kind.REVOKED);
         revoked.removeAll(tokens(lines, Kind.FENCED));

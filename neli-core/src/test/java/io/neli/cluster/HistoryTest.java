@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The checker catches what the integration tests look for; otherwise their silence would mean nothing. */
+/** The checker finds what integration tests look for; otherwise, their success would mean nothing. */
 class HistoryTest {
 
     @Test

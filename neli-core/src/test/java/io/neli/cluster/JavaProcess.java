@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import io.neli.TestServers;
 import io.neli.harness.ChildProcess;
 
-/** A JVM on the class path of the tests. Never outlives the JVM that started it. */
+/** A JVM with the class path of the tests. Never outlives the JVM that started it. */
 public final class JavaProcess extends ChildProcess {
 
     private static final Set<ProcessHandle> STARTED = ConcurrentHashMap.newKeySet();
@@ -28,7 +28,7 @@ public final class JavaProcess extends ChildProcess {
         STARTED.add(io().toHandle());
     }
 
-    /** Where processes write their logs; for people to look into. */
+    /** Where processes write their logs, for humans. */
     public static Path logDirectory() {
         try {
             return Files.createDirectories(Path.of("target", "cluster"));
@@ -41,13 +41,13 @@ public final class JavaProcess extends ChildProcess {
         return start(logFile, Map.of(), heap, main, arguments);
     }
 
-    /** Starts it with more variables in its environment. */
+    /** Starts it with further environment variables. */
     static JavaProcess start(
             String logFile, Map<String, String> environment, String heap, Class<?> main, String... arguments) {
         return start(List.of(), logFile, environment, quick(heap), main, arguments);
     }
 
-    /** Starts it by way of a program that becomes the JVM, as {@code setpriv} does. */
+    /** Starts it through a program that becomes the JVM, such as {@code setpriv}. */
     static JavaProcess startBy(List<String> launcher, String logFile, String heap, Class<?> main, String... arguments) {
         return start(launcher, logFile, Map.of(), quick(heap), main, arguments);
     }
@@ -56,10 +56,7 @@ public final class JavaProcess extends ChildProcess {
         return List.of(heap, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData");
     }
 
-    /**
-     * Starts it with the given options of the JVM and no others, unlike the other tests' processes, which are to start
-     * quickly.
-     */
+    /** Starts it with exactly these JVM options. The processes of other tests have options for a quick start. */
     static JavaProcess start(String logFile, List<String> options, Class<?> main, String... arguments) {
         return start(List.of(), logFile, Map.of(), options, main, arguments);
     }

@@ -6,11 +6,11 @@ import java.util.List;
 import io.neli.cluster.Line.Kind;
 
 /**
- * A span over which a process answered {@code isLeader()} with true in one term. It is never longer than the truth: it
- * begins when the first true answer was there, and ends when the question was put that got the last one. So also a
- * process that is stopped in the middle of a sample raises no false alarm.
+ * A span during which a process answered true to {@code isLeader()} in one term. It is never longer than the truth: it
+ * begins when the first true answer arrived, and ends when the question with the last true answer was asked. So even a
+ * process that is stopped in the middle of a sample causes no false alarm.
  *
- * @param token 0 where the term was over before it could be asked for
+ * @param token 0 if the term was over before its token could be asked for
  */
 public record Leading(String process, long token, long from, long to) {
 
@@ -30,7 +30,7 @@ public record Leading(String process, long token, long from, long to) {
                 first = null;
             }
         }
-        if (first != null) { // killed: what it said last is all that is known
+        if (first != null) { // killed: only its last line is known
             spans.add(new Leading(process, first.number("token"), first.nanos(), last));
         }
         return spans;

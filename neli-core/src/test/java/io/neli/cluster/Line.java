@@ -7,9 +7,9 @@ import java.util.Map;
  * What one process did or answered at one instant.
  *
  * @param process one start of one member, such as {@code b#2}
- * @param nanos its {@link System#nanoTime}, which on one Linux machine is the same clock for all processes
- * @param kind what it was
- * @param fields more about it
+ * @param nanos its {@link System#nanoTime}; on one Linux machine, all processes share this clock
+ * @param kind what it is about
+ * @param fields the details
  */
 public record Line(String process, long nanos, Kind kind, Map<String, String> fields) {
 
@@ -20,35 +20,35 @@ public record Line(String process, long nanos, Kind kind, Map<String, String> fi
         REVOKED,
         FENCED,
         /**
-         * Samples of {@code isLeader()}: the first that is true, one from time to time while it is, the first that is
-         * not.
+         * Samples of {@code isLeader()}: the first true answer, one from time to time while it is true, and the first
+         * false one.
          */
         LEADS,
         STILL_LEADS,
         LEADS_NOT,
-        /** A long piece of work. */
+        /** Work that takes long. */
         WORK_BEGUN,
         WORK_ENDED,
-        /** The counter: what is about to be written, what was written, and what was not after all. */
+        /** The counter: a number about to be written, one written, and one not written after all. */
         BUMP,
         BUMPED,
         NOT_BUMPED,
         /** A token was written to the {@link Register}: accepted or refused. */
         WROTE,
-        /** What the process holds. */
+        /** The resources that the process uses. */
         USAGE,
         /** The snapshot, when it has changed. */
         STATE,
         /** {@code start()} is about to be called. */
         STARTING,
         CLOSED,
-        /** Written by the test: what it did to the process. */
+        /** Written by the test: its actions on the process. */
         STARTED,
         SIGNALLED,
         EXITED
     }
 
-    /** What a member's lines begin with on its standard output. */
+    /** The start of a member's lines on its standard output. */
     public static final String MARK = "@neli ";
 
     /** Reads what {@link #format} has written. */
@@ -62,7 +62,7 @@ public record Line(String process, long nanos, Kind kind, Map<String, String> fi
         return new Line(process, Long.parseLong(words[0]), Kind.valueOf(words[1]), fields);
     }
 
-    /** One line of text; the fields are names and values in turn, none of which may hold a blank. */
+    /** Formats one line. Fields are alternating names and values without blanks. */
     public static String format(long nanos, Kind kind, Object... fields) {
         StringBuilder text = new StringBuilder(MARK).append(nanos).append(' ').append(kind);
         for (int i = 0; i < fields.length; i += 2) {

@@ -28,16 +28,14 @@ import io.neli.cluster.Line.Kind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A member as an application would be one, on the public API alone: it raises a counter while it leads, and writes down
+ * A member like that of an application, using only the public API. It increments a counter while it leads, and reports
  * what it is notified of and what it is answered. Ends gracefully on SIGTERM.
  */
 public final class MemberMain {
 
     private static final Duration PAUSE_BETWEEN_SNAPSHOTS = Duration.ofMillis(20);
 
-    /**
-     * A write that ends this long after the lease was asked for proves nothing. Less than another waits beyond a lease.
-     */
+    /** A write this long after the lease was checked proves nothing. Less than others wait beyond a lease. */
     private static final long LATE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final Report report = new Report();
@@ -95,7 +93,10 @@ public final class MemberMain {
         return text.isEmpty() ? List.of() : List.of(text.split(","));
     }
 
-    /** Servers, group, name, lease and heartbeat in milliseconds, the counter; then options as {@code key=value}. */
+    /**
+     * Arguments: servers, group, name, lease and heartbeat in milliseconds, the counter; then options as {@code
+     * key=value}.
+     */
     public static void main(String[] args) throws IOException {
         Map<String, String> options = new HashMap<>();
         for (String option : List.of(args).subList(6, args.length)) {
@@ -126,7 +127,7 @@ public final class MemberMain {
                 obey(commands.next(), commands);
             }
         }
-        Runtime.getRuntime().halt(1); // the test has gone
+        Runtime.getRuntime().halt(1); // the test has ended
     }
 
     private void obey(String command, Scanner rest) {
@@ -150,7 +151,7 @@ public final class MemberMain {
     }
 
     private void onEvent(LeaderEvent event) {
-        long now = System.nanoTime(); // before the question whether it leads, so that a true answer is not too late
+        long now = System.nanoTime(); // taken before asking, so that a true answer is not dated too late
         if (event instanceof LeaderAcquired acquired) {
             report.write(
                     now,
@@ -191,9 +192,7 @@ public final class MemberMain {
         }
     }
 
-    /**
-     * One piece of work that goes on for that long after this member has ceased to lead, unless a fence cuts it short.
-     */
+    /** Works until {@code millis} after this member ceases to lead, unless a fence interrupts it. */
     private void workOn(long millis, long token) {
         report.write(System.nanoTime(), Kind.WORK_BEGUN, "role", roles.get(0), "token", token);
         long until = Long.MAX_VALUE;
@@ -206,7 +205,7 @@ public final class MemberMain {
         report.write(System.nanoTime(), Kind.WORK_ENDED, "role", roles.get(0), "token", token);
     }
 
-    /** Announces itself, so that the test can stop the process in the middle of it. */
+    /** Reports the begin of a late write, so that the test can stop the process during it. */
     private void writeLate(FencedWriter late, long millis, long token) {
         report.write(System.nanoTime(), Kind.WORK_BEGUN, "role", roles.get(0), "token", token);
         late.writeLate(roles.get(0), token, Duration.ofMillis(millis));

@@ -6,7 +6,7 @@ import java.util.Map;
 
 import io.neli.cluster.Line.Kind;
 
-/** One start of a member in a JVM of its own, whose lines go into a {@link Timeline}. */
+/** One start of a member in its own JVM, whose lines go into a {@link Timeline}. */
 public final class MemberProcess {
 
     private final String name;
@@ -23,13 +23,13 @@ public final class MemberProcess {
         this.process = process;
     }
 
-    /** Starts a main class of members with the arguments that it wants. */
+    /** Starts a main class for members with its arguments. */
     public static MemberProcess start(
             Class<?> main, String name, String label, Timeline timeline, String logFile, String... arguments) {
         return start(main, name, label, timeline, logFile, Map.of(), arguments);
     }
 
-    /** Starts one with more variables in its environment. */
+    /** Starts one with further environment variables. */
     static MemberProcess start(
             Class<?> main,
             String name,
@@ -41,7 +41,7 @@ public final class MemberProcess {
         return start(name, label, timeline, JavaProcess.start(logFile, environment, "-Xmx96m", main, arguments));
     }
 
-    /** Like {@link #start}, in a JVM with the options that an application has without any. */
+    /** Like {@link #start}, in a JVM with default options, like an application. */
     public static MemberProcess startLikeAnApplication(
             Class<?> main, String name, Timeline timeline, String logFile, String... arguments) {
         return start(name, name, timeline, JavaProcess.start(logFile, List.of(), main, arguments));
@@ -58,7 +58,7 @@ public final class MemberProcess {
         try {
             timeline.add(Line.parse(label, text));
         } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
-            if (!ending) { // or it was cut off by the end of the process
+            if (!ending) { // otherwise, the end of the process may have cut the line off
                 throw e;
             }
         }
@@ -70,7 +70,7 @@ public final class MemberProcess {
         return now;
     }
 
-    /** The member's name, which its next start has too. */
+    /** The member's name, which its next start shares. */
     public String name() {
         return name;
     }
@@ -79,12 +79,12 @@ public final class MemberProcess {
         return process.pid();
     }
 
-    /** The name of this start alone. */
+    /** The unique name of this start. */
     public String label() {
         return label;
     }
 
-    /** Whether it runs, and was not asked to end. */
+    /** Whether it runs and was not asked to end. */
     public boolean isAlive() {
         return !ending && process.isAlive();
     }
@@ -93,7 +93,7 @@ public final class MemberProcess {
         return stopped;
     }
 
-    /** Whether its latest answer was that it leads. */
+    /** Whether its latest answer said that it leads. */
     public boolean leads() {
         return isAlive() && !stopped && isLatestAnswerTrue();
     }
@@ -108,27 +108,27 @@ public final class MemberProcess {
         return line.process().equals(label);
     }
 
-    /** A field of its latest snapshot; empty text before the first. */
+    /** A field of its latest snapshot; empty before the first one. */
     public String state(String field) {
         return timeline.last(line -> isFrom(line) && line.kind() == Kind.STATE)
                 .map(line -> line.text(field))
                 .orElse("");
     }
 
-    /** Asks it for one piece of work, which goes on for that long after the member has ceased to lead. */
+    /** Asks for one piece of work that continues for {@code length} after the member ceases to lead. */
     public void workOnFor(Duration length) {
         say("work " + length.toMillis());
     }
 
     /**
-     * Asks it for one write to the {@link Register} that waits, at most for that long, until another leader has
-     * written.
+     * Asks for one write to the {@link Register} that waits until another leader has written, for at most {@code
+     * limit}.
      */
     public void writesLate(Duration limit) {
         say("late " + limit.toMillis());
     }
 
-    /** Asks it to report what it holds. */
+    /** Asks it to report its resources. */
     public void reportsUsage() {
         say("usage");
     }
@@ -138,7 +138,7 @@ public final class MemberProcess {
         process.say(line);
     }
 
-    /** SIGTERM; returns when it was sent. */
+    /** Sends SIGTERM. Returns when it was sent. */
     public long terminate() {
         long at = note(Kind.SIGNALLED, "TERM");
         ending = true;
@@ -146,7 +146,7 @@ public final class MemberProcess {
         return at;
     }
 
-    /** SIGKILL; returns when it was sent. */
+    /** Sends SIGKILL. Returns when it was sent. */
     public long kill() {
         long at = note(Kind.SIGNALLED, "KILL");
         ending = true;
@@ -154,7 +154,7 @@ public final class MemberProcess {
         return at;
     }
 
-    /** SIGSTOP; returns when it was sent, after the process is frozen. */
+    /** Sends SIGSTOP. Returns when it was sent, after the process is frozen. */
     public long stop() {
         long at = note(Kind.SIGNALLED, "STOP");
         process.stop();
@@ -162,7 +162,7 @@ public final class MemberProcess {
         return at;
     }
 
-    /** SIGCONT; returns when it was sent. */
+    /** Sends SIGCONT. Returns when it was sent. */
     public long resume() {
         long at = note(Kind.SIGNALLED, "CONT");
         process.resume();
@@ -170,12 +170,12 @@ public final class MemberProcess {
         return at;
     }
 
-    /** Whether it has ended without having been asked to. */
+    /** Whether it ended without being asked to. */
     public boolean hasDied() {
         return !ending && !process.isAlive();
     }
 
-    /** Returns when the process has ended and all that it wrote is in the timeline. */
+    /** Waits until the process has ended and all its lines are in the timeline. */
     public void awaitEnd(Duration limit) {
         process.awaitEnd(limit);
         note(Kind.EXITED, "");

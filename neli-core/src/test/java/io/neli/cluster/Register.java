@@ -12,13 +12,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/**
- * A store that accepts only tokens that are not smaller than the largest it has accepted, as the fencing of writes
- * needs it.
- */
+/** A store that refuses tokens smaller than the largest it has accepted, as fenced writes need. */
 public final class Register implements AutoCloseable {
 
-    /** Asks for the largest token, and writes nothing. */
+    /** Sent instead of a token: asks for the largest token, and writes nothing. */
     static final long QUESTION = Long.MIN_VALUE;
 
     private final ServerSocket server;
@@ -27,7 +24,7 @@ public final class Register implements AutoCloseable {
     private long largest;
 
     /**
-     * A write, and what became of it.
+     * A write and its result.
      *
      * @param largest the largest token accepted before
      */
@@ -46,7 +43,7 @@ public final class Register implements AutoCloseable {
         return server.getLocalPort();
     }
 
-    /** All of them, in order. */
+    /** All decisions, in order. */
     public synchronized List<Decision> decisions() {
         return List.copyOf(decisions);
     }
@@ -90,7 +87,7 @@ public final class Register implements AutoCloseable {
                 out.flush();
             }
         } catch (IOException e) {
-            clients.remove(client); // the member has gone
+            clients.remove(client); // the member has ended
         }
     }
 

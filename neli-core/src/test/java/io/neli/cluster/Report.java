@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 
 import io.neli.cluster.Line.Kind;
 
-/** Writes each line at once and in one piece, so that one of a killed process is there in full or not at all. */
+/** Writes each line immediately and in one piece, so that a killed process leaves it complete or missing. */
 public final class Report {
 
     private final FileOutputStream out = new FileOutputStream(FileDescriptor.out);

@@ -8,12 +8,12 @@ import io.neli.Leadership;
 import io.neli.Neli;
 import io.neli.cluster.Line.Kind;
 
-/** Asks whether the member leads a role, and writes down when the answer changes. */
+/** Asks whether the member leads a role, and reports changes of the answer. */
 final class Sampler {
 
     private static final Duration PAUSE = Duration.ofNanos(200_000);
 
-    /** How often it says that nothing has changed: a process that is killed says nothing more. */
+    /** How often it reports an unchanged answer: a killed process reports nothing more. */
     private static final long REPEAT_NANOS = Duration.ofMillis(10).toNanos();
 
     private final Neli neli;
@@ -30,7 +30,7 @@ final class Sampler {
         this.role = role;
     }
 
-    /** Samples without end. */
+    /** Samples forever. */
     static void run(List<Sampler> samplers) {
         while (true) {
             samplers.forEach(Sampler::sample);
@@ -46,7 +46,7 @@ final class Sampler {
     }
 
     private void take(long asked, boolean leads, long answered) {
-        // A lead that ended between the two questions was still that of the same term.
+        // If leadership ended between the two questions, the term was still the same.
         long unknown = led ? token : 0;
         long now = leads ? neli.leadership(role).map(Leadership::token).orElse(unknown) : 0;
         if (led && (!leads || now != token)) {
@@ -54,7 +54,7 @@ final class Sampler {
             led = false;
         }
         if (leads) {
-            // When it was asked: the answer may have been true then only, if the process was stopped before it got it.
+            // Use the time of the question: the answer may have been true only then, if the process was stopped after.
             lastTrue = asked;
             if (!led) {
                 report.write(answered, Kind.LEADS, "role", role, "token", now);

@@ -2,28 +2,28 @@ package io.neli.cluster;
 
 import java.nio.file.Path;
 
-/** A server in a process of its own. */
+/** A server in a separate process. */
 public interface ServerProcess extends AutoCloseable {
 
-    /** Where clients find it. */
+    /** The server's address for clients. */
     String address();
 
     /** A directory that lives as long as the server. */
     Path directory();
 
-    /** SIGSTOP. */
+    /** Sends SIGSTOP. */
     void stop();
 
-    /** SIGCONT. */
+    /** Sends SIGCONT. */
     void resume();
 
-    /** SIGTERM; returns when it has ended. */
+    /** Sends SIGTERM. Returns when the server has ended. */
     void terminate();
 
-    /** SIGKILL; returns when it has ended. */
+    /** Sends SIGKILL. Returns when the server has ended. */
     void kill();
 
-    /** Starts it on the data that it has; returns when it answers. */
+    /** Starts the server on its existing data. Returns when it answers. */
     void restart();
 
     @Override

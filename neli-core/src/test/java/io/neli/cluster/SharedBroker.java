@@ -5,7 +5,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
-/** One {@link ServerProcess} for all test classes that ask for it: it takes longer to start than most tests take. */
+/** One {@link ServerProcess} for all test classes that ask for it: starting one takes longer than most tests. */
 final class SharedBroker implements ParameterResolver {
 
     @Override

@@ -9,10 +9,10 @@ import java.util.function.Predicate;
 
 import io.neli.cluster.Line.Kind;
 
-/** The lines of all processes of a group as they come in. Thread-safe. */
+/** The lines of all processes of a group, in the order of arrival. Thread-safe. */
 public final class Timeline {
 
-    /** Too many to look through again and again. */
+    /** Kinds with too many lines to search repeatedly. */
     private static final Set<Kind> FREQUENT =
             EnumSet.of(Kind.STILL_LEADS, Kind.BUMP, Kind.BUMPED, Kind.NOT_BUMPED, Kind.WROTE);
 

@@ -5,7 +5,7 @@ import java.lang.management.ManagementFactory;
 
 import io.neli.cluster.Line.Kind;
 
-/** What a member's JVM holds at this moment, reported after a garbage collection. */
+/** The resources that a member's JVM uses at this moment, reported after a garbage collection. */
 final class Usage {
 
     private Usage() {}
