@@ -7,18 +7,18 @@ import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.LeaderEvent.LeaderRevoked;
 
 /**
- * What a member has announced of one partition, held against the rules: a term is acquired once, then revoked at most
- * once, then fenced at most once; tokens grow; while work goes on, its term is not resigned and no other begins. A
- * value.
+ * What a member has announced of one partition. Checks it against the rules: a term is acquired once, then revoked at
+ * most once, then fenced at most once; tokens grow; while a term's work runs, it is not resigned and no other term
+ * begins. Immutable.
  *
- * @param state what the member is by its events
+ * @param state the member's state according to its events
  * @param token of the last term that it acquired
  */
 public record Announced(State state, long token) {
 
     public static final Announced NOTHING = new Announced(State.STANDBY, Term.NONE);
 
-    /** @param working the terms whose work goes on */
+    /** @param working the terms whose work still runs */
     public Announced after(LeaderEvent event, Collection<Long> working) {
         if (event instanceof LeaderAcquired) {
             require(state == State.STANDBY && event.token() > token && working.isEmpty(), event, working);
@@ -30,7 +30,7 @@ public record Announced(State state, long token) {
         return new Announced(revoked ? State.DRAINING : State.STANDBY, token);
     }
 
-    /** The term that it led last is resigned; what it announced may then end with that. */
+    /** The last term that it led is resigned. This may end what it announced, without another event. */
     public Announced resigned(Collection<Long> working) {
         require(state != State.LEADING && !working.contains(token), "a resignation", working);
         return ended();

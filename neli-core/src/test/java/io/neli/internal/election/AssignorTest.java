@@ -49,7 +49,7 @@ class AssignorTest {
         return Objects.requireNonNull(assignment.shares().get(partition).owner());
     }
 
-    /** How many partitions each owns. */
+    /** The number of partitions that each member owns. */
     private static Map<MemberId, Integer> loads(AssignmentPlan assignment) {
         Map<MemberId, Integer> loads = new HashMap<>();
         assignment.shares().forEach(share -> loads.merge(Objects.requireNonNull(share.owner()), 1, Integer::sum));
@@ -64,7 +64,7 @@ class AssignorTest {
         assertThat(assignment.shares()).containsExactly(new AssignmentPlan.Share(B, B, 6L, A));
     }
 
-    /** Its client may have been replaced, without leaving the group. */
+    /** Its client may have been replaced without leaving the group. */
     @Test
     void a_member_that_is_in_the_group_twice_counts_once() {
         MemberMetadata leader = eligible(A, 2, Map.of(0, 5L, 1, 6L));
@@ -286,8 +286,7 @@ class AssignorTest {
     }
 
     /**
-     * Random pauses: nobody owns what it is paused for, no single move would be fairer, and the next assignment moves
-     * nothing.
+     * With random pauses, nobody owns what it is paused for, no single move is fairer, and the next plan moves nothing.
      */
     @Test
     void every_group_with_paused_partitions_comes_to_rest() {
@@ -313,7 +312,7 @@ class AssignorTest {
         }
     }
 
-    /** Once these members lead, in whatever terms, the next assignment moves nothing. */
+    /** Requires that, once these members lead in whatever terms, the next assignment moves nothing. */
     private static void requireRest(
             List<MemberMetadata> group,
             AssignmentPlan assignment,
@@ -356,7 +355,8 @@ class AssignorTest {
     }
 
     /**
-     * Random groups: even to within one, whatever the order of the input, and at rest once everybody has what it owns.
+     * Random groups are balanced to within one, whatever the order of the input, and at rest once each member leads
+     * what it owns.
      */
     @Test
     void every_group_is_spread_within_one_and_comes_to_rest() {
@@ -392,7 +392,7 @@ class AssignorTest {
         }
     }
 
-    /** When an owner leaves, its deputies take over what it led: a deputy gets the partition next. */
+    /** Requires that, when an owner leaves, its deputies get the partitions that it led. */
     private static void requireDeputies(List<MemberMetadata> group, AssignmentPlan assignment, Random random) {
         for (MemberMetadata leaver : group) {
             List<MemberMetadata> rest =

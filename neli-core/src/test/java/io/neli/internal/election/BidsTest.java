@@ -10,7 +10,7 @@ import static io.neli.internal.election.OnePartition.OTHER;
 import static io.neli.internal.election.OnePartition.THIRD;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** From the first bid to the claim: protocol, section 6, rules 2 to 4. */
+/** From the first bid to the claim. */
 class BidsTest {
 
     private static final long HALF = LEASE / 2;

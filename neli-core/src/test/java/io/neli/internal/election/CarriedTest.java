@@ -13,7 +13,7 @@ import static io.neli.internal.election.OnePartition.heartbeat;
 import static io.neli.internal.election.OnePartition.time;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What a member waits for before it leads: protocol, section 4. */
+/** What a member waits for before it leads. */
 class CarriedTest {
 
     private static long othersBound(OnePartition partition) {
@@ -73,7 +73,7 @@ class CarriedTest {
     @ParameterizedTest
     @CsvSource({
         "true, 100, true", // a leader
-        "true, 99, false", // that had not read up to the start
+        "true, 99, false", // a leader that had not read up to the start
         "false, 100, false" // a holder that is still waiting
     })
     void only_a_leader_that_had_read_up_to_the_start_ends_the_cover(boolean leading, long upTo, boolean ends) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What concerns all partitions of a member. */
+/** Rules that concern all partitions of a member. */
 class ElectionTest extends WholeElection {
 
     private static final GroupConfig GROUP_CONFIG = new GroupConfig(Mode.EXCLUSIVE, 2, "roles");
@@ -34,7 +34,7 @@ class ElectionTest extends WholeElection {
         take(election.assigned(state, plan, moment()));
     }
 
-    /** Any thread may still ask it. */
+    /** Any thread may still use the earlier state. */
     @Test
     void a_step_leaves_the_state_before_it_as_it_was() {
         PartitionState unopened = state.partitions().get(0);
@@ -64,7 +64,7 @@ class ElectionTest extends WholeElection {
         return new MemberPlan(GROUP_CONFIG.fingerprint(), 2, true, excluded, Set.of(), 0, List.of(share, share));
     }
 
-    /** The partitions that asked to rejoin since this was last asked. */
+    /** The partitions that have asked to rejoin since the last call. */
     private List<Integer> rejoins() {
         List<Integer> asked = actions.stream()
                 .filter(each -> each.action() instanceof Action.Rejoin)
@@ -248,7 +248,7 @@ class ElectionTest extends WholeElection {
 
         take(election.resign(state, 1, Duration.ofMillis(300), moment()));
         take(election.resign(state, null, Duration.ofMillis(500), moment()));
-        take(election.pause(state, 1, false, moment())); // ends its own alone
+        take(election.pause(state, 1, false, moment())); // ends only its own pause
         passes(499);
         assertThat(isEligible(1)).isFalse();
     }
@@ -282,7 +282,7 @@ class ElectionTest extends WholeElection {
         assertThat(isEligible()).isTrue();
     }
 
-    /** It has to know whether what it writes arrives, like any other. */
+    /** Like any other candidate, it must know whether what it writes arrives. */
     @Test
     void a_member_that_becomes_a_candidate_says_hello() {
         state = election.initial(false);
@@ -394,7 +394,7 @@ class ElectionTest extends WholeElection {
         assertThat(state.partitions().get(0).owner()).isNull();
     }
 
-    /** Their terms have the same tokens, as all were claimed first in a fresh topic. */
+    /** The terms have the same tokens, because all were claimed first in a new topic. */
     @Test
     void survivors_share_the_partitions_of_a_dead_member() {
         int partitions = 64;
@@ -418,7 +418,7 @@ class ElectionTest extends WholeElection {
         assertThat(Arrays.stream(first).min().orElseThrow()).isGreaterThan(partitions / survivors / 2);
     }
 
-    /** It has read one claim by another member on each partition; its deadlines are when it will bid. */
+    /** The state of a member that has read one claim by another on each partition; its deadlines say when it bids. */
     private static ElectionState followerOf(int partitions, MemberId self) {
         GroupConfig groupConfig = new GroupConfig(Mode.EXCLUSIVE, partitions, "roles");
         Election its = new Election(self, settings(groupConfig));

@@ -12,14 +12,14 @@ import static io.neli.internal.election.OnePartition.OTHER;
 import static io.neli.internal.election.OnePartition.fenced;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What a fence leaves behind: work that goes on, and the rest of a member that is fenced again and again. */
+/** The effects of a fence: work that still runs, and the rest period of a member that is fenced again and again. */
 class FenceHistoryTest {
 
     private static final long OTHERS_TURN = LEASE / 10 * 6;
 
     private final OnePartition partition = OnePartition.leading();
 
-    /** Its lease runs out; the work ends at once. */
+    /** Its lease runs out, and its work ends immediately. */
     private void isFenced() {
         long token = partition.term();
         partition.passes(LEASE);
@@ -28,7 +28,7 @@ class FenceHistoryTest {
         partition.fencedWorkEnds(token);
     }
 
-    /** How long it waits until it bids again. */
+    /** How long the member waits before it bids again. */
     private long rests() {
         long fencedAt = partition.now();
         partition.waitsToBid();
@@ -74,7 +74,7 @@ class FenceHistoryTest {
         assertThat(partition.appends()).isEmpty();
     }
 
-    /** The gate reports that the work of the handover has ended; before that is processed, the term is fenced. */
+    /** The gate reports the end of the handover's work. The term is fenced before the report is processed. */
     @Test
     void a_report_from_before_the_fence_does_not_end_the_wait_for_its_listeners() {
         long token = partition.term();
@@ -120,7 +120,7 @@ class FenceHistoryTest {
         }
     }
 
-    /** They may be dead, or rest as well. */
+    /** The others may be dead, or rest as well. */
     @Test
     void a_resting_member_bids_once_the_others_had_their_turn() {
         isFenced();
@@ -216,7 +216,7 @@ class FenceHistoryTest {
         assertThat(partition.appends()).noneMatch(LogRecord.Claim.class::isInstance);
     }
 
-    /** When its last term became vacant is not known then: not before the log was opened again. */
+    /** It is unknown when its last term became vacant, but that was not before the log was opened again. */
     @Test
     void a_resting_member_leaves_the_others_their_turn_also_when_its_last_term_is_read_in_a_log_opened_again() {
         isFenced();

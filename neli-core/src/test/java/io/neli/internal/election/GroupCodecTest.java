@@ -122,8 +122,8 @@ class GroupCodecTest {
     }
 
     /**
-     * Kafka stores a group in one record of about a megabyte: for each member its subscription and its assignment. The
-     * names here are as long as those of Kubernetes pods usually are.
+     * Kafka stores a group in one record of at most about a megabyte, with each member's subscription and assignment.
+     * The names here are as long as those of Kubernetes pods usually are.
      */
     @ParameterizedTest
     @CsvSource({"1000, 1", "100, 1000", "14, 1000"})

@@ -18,7 +18,7 @@ import static io.neli.internal.election.OnePartition.fenced;
 import static io.neli.internal.election.OnePartition.revoked;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** LeaderRules ends on purpose: sections 5, 7 and 8. */
+/** Leadership that ends on purpose. */
 class HandoverTest {
 
     private final OnePartition partition = OnePartition.leading();

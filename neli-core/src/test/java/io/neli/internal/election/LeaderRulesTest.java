@@ -16,7 +16,7 @@ import static io.neli.internal.election.OnePartition.heartbeat;
 import static io.neli.internal.election.OnePartition.time;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** From the own claim read back to the end of the lease: protocol, section 5. */
+/** From the member's own claim, once read back, to the end of the lease. */
 class LeaderRulesTest {
 
     @Test
@@ -197,7 +197,7 @@ class LeaderRulesTest {
         assertThat(partition.events()).isEmpty();
     }
 
-    /** A caller saw it first. */
+    /** A caller saw the end of the lease first. */
     @Test
     void a_lease_that_was_reported_as_over_fences_its_own_term_only() {
         OnePartition partition = OnePartition.leading();

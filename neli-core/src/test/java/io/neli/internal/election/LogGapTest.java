@@ -13,7 +13,7 @@ import static io.neli.internal.election.OnePartition.OTHER;
 import static io.neli.internal.election.OnePartition.fenced;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The log lost records, or is another one: the end of section 4. */
+/** The log has lost records or was replaced. */
 class LogGapTest {
 
     @Test

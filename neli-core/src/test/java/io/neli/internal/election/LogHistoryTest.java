@@ -18,7 +18,7 @@ import static io.neli.internal.election.PastTerm.BEFORE;
 import static io.neli.internal.election.PastTerm.NOT_YET;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Who led, by recorded logs. Leases last for a second; times are milliseconds. */
+/** Derives from recorded logs who led. Leases last for a second; times are milliseconds. */
 class LogHistoryTest {
 
     private static final Duration LEASE = Duration.ofSeconds(1);
@@ -26,7 +26,7 @@ class LogHistoryTest {
 
     private final Log log = new Log();
 
-    /** A log, and what was read of it. */
+    /** A log, and the history read from it. */
     private static final class Log {
 
         private final LogHistory history;
@@ -174,7 +174,7 @@ class LogHistoryTest {
     @Test
     void forged_late_and_undecodable_records_change_nothing() {
         log.claim(100, ME, 7).leads(110, ME, 7);
-        log.leads(200, OTHER, 8); // of another's term
+        log.leads(200, OTHER, 8); // in another member's term
         log.resigns(210, THIRD);
         for (IgnoredRecord kind : IgnoredRecord.values()) {
             log.stores(220, new Decoded.Unreadable(kind));
@@ -182,10 +182,10 @@ class LogHistoryTest {
         log.stores(230, new Decoded.Newer(LEASE, 100));
         log.stores(240, new LogRecord.Bid(Log.sender(OTHER, 7), log.term));
         log.stores(250, new LogRecord.Hello(Log.sender(OTHER, 7)));
-        log.term = 1_000; // which does not exist yet
+        log.term = 1_000; // a term that does not exist yet
         log.leads(300, OTHER, 9);
         log.term = 0;
-        log.leads(600, ME, 7).resigns(700, ME).leads(710, ME, 7); // it had resigned
+        log.leads(600, ME, 7).resigns(700, ME).leads(710, ME, 7); // after its resignation
 
         assertThat(terms(800)).containsExactly(term(7, ME, 110, 700, End.HANDED_OVER));
     }
@@ -209,7 +209,7 @@ class LogHistoryTest {
     void with_a_quorum_one_log_says_nothing_and_one_that_is_lost_ends_nothing() {
         Log second = new Log();
         Log third = new Log();
-        log.claim(100, ME, 7).leads(130, ME, 7).leads(3_000, ME, 7); // lost in between
+        log.claim(100, ME, 7).leads(130, ME, 7).leads(3_000, ME, 7); // the log was lost in between
         second.claim(101, ME, 7).leads(131, ME, 7);
         for (long millis = 600; millis <= 3_000; millis += 500) {
             second.leads(millis, ME, 7);

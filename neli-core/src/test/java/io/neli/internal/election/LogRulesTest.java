@@ -16,7 +16,7 @@ import static io.neli.internal.election.OnePartition.heartbeat;
 import static io.neli.internal.election.OnePartition.time;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What the log says: protocol, section 3. */
+/** What the log says. */
 class LogRulesTest {
 
     private final OnePartition partition = OnePartition.fresh();

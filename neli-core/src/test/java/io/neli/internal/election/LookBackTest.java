@@ -11,7 +11,7 @@ import static io.neli.internal.election.OnePartition.LEASE;
 import static io.neli.internal.election.OnePartition.OTHER;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** How far back a log is read before its reader may act. */
+/** How far back a log is read before the member may act. */
 class LookBackTest {
 
     private static final long START = 100;
@@ -43,7 +43,7 @@ class LookBackTest {
         assertThat(partition.full().caughtUp()).isTrue();
     }
 
-    /** Its sender has lost its term, but knew as much. */
+    /** Its sender has lost the term, but knew just as much. */
     @Test
     void a_stale_heartbeat_suffices_too() {
         partition.opensLast(START, END);

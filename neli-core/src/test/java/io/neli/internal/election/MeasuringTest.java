@@ -9,7 +9,7 @@ import static io.neli.internal.election.OnePartition.ME;
 import static io.neli.internal.election.OnePartition.OTHER;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What is measured for people to see; no rule depends on it. */
+/** Measurements for humans; no rule depends on them. */
 class MeasuringTest {
 
     @Test

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Each partition has a role of its own, and other members may know more, fewer or other ones. */
+/** Each partition has its own role, and other members may know more, fewer or different ones. */
 class MoreRolesTest extends WholeElection {
 
     private static final GroupConfig ABC = config(List.of("a", "b", "c"));

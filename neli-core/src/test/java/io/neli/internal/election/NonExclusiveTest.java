@@ -14,13 +14,13 @@ import static io.neli.internal.election.OnePartition.fenced;
 import static io.neli.internal.election.OnePartition.revoked;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Section 9: work that may be duplicated but must not stop. */
+/** Non-exclusive mode: work that may be duplicated but must not stop. */
 class NonExclusiveTest {
 
     private final OnePartition partition = OnePartition.freshNonExclusive();
     private final long token = partition.takesLeadership();
 
-    /** Another claims, and says that it leads. */
+    /** Another member claims, and says that it leads. */
     private long isFollowedBy(MemberId other) {
         long its = partition.readsClaim(other);
         partition.readsThatLeads(other, its);
@@ -193,7 +193,7 @@ class NonExclusiveTest {
         assertThat(owner.appends()).isNotEmpty().allMatch(LogRecord.Bid.class::isInstance);
     }
 
-    /** It has read its bid, but not its claim: it has to read another bid first. */
+    /** It has read its bid but not its claim, so it must read another bid first. */
     @Test
     void an_owner_whose_claim_is_lost_bids_again_before_it_claims_again() {
         OnePartition owner = OnePartition.freshNonExclusive();

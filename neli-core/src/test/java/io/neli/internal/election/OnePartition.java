@@ -22,7 +22,9 @@ import org.jspecify.annotations.Nullable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Drives the election of one partition by hand. Times are milliseconds; the log holds what the test lets it read. */
+/**
+ * Drives the election of one partition by hand. Times are milliseconds. The log contains what the test makes it read.
+ */
 final class OnePartition {
 
     static final MemberId ME = new MemberId("me", new UUID(0, 1));
@@ -73,7 +75,7 @@ final class OnePartition {
         return new OnePartition(Mode.NON_EXCLUSIVE).opens(0, 0);
     }
 
-    /** Eligible, on a log of which it has not read the first hundred records. */
+    /** Eligible, on a log whose first hundred records it has not read. */
     static OnePartition young() {
         return unopened().opens(100, 100);
     }
@@ -92,7 +94,7 @@ final class OnePartition {
         return partition;
     }
 
-    /** Bids, claims and leads a partition that it finds vacant. */
+    /** Bids for, claims and leads a partition that it finds vacant. */
     long takesLeadership() {
         long token = claimsAndReads();
         assertThat(state()).isEqualTo(State.LEADING);
@@ -100,7 +102,7 @@ final class OnePartition {
         return token;
     }
 
-    /** From the bid to its own claim read back; returns the token. */
+    /** Runs from the bid until its claim is read back; returns the token. */
     long claimsAndReads() {
         if (!hasFirstBid()) {
             waitsToBid();
@@ -112,7 +114,7 @@ final class OnePartition {
         return state.logs().get(0).bids.isFirst(ME);
     }
 
-    /** Waits until it bids, and reads that bid back. */
+    /** Waits until it bids, and reads the bid back. */
     void waitsToBid() {
         for (int steps = 0; steps < 20; steps++) {
             List<LogRecord> sent = appends();
@@ -133,7 +135,7 @@ final class OnePartition {
         return (LogRecord.Claim) sent.get(0);
     }
 
-    /** Has claimed what it follows, before the lease of the leader is over; the claim is not read back. */
+    /** Claims the term that it follows before the leader's lease is over; the claim is not read back. */
     LogRecord.Claim claimsWhileOthersMayLead() {
         passes(700);
         waitsToBid();
@@ -141,7 +143,7 @@ final class OnePartition {
         return claimed();
     }
 
-    /** Who leads as far as it knows. */
+    /** The leader that it knows of; null if none. */
     @Nullable
     MemberId leader() {
         Term led = state.ledAt(moment(), ME);
@@ -158,7 +160,7 @@ final class OnePartition {
         return this;
     }
 
-    /** Of a longer log only its last records. */
+    /** Opens only the last records of a longer log. */
     void opensLast(long start, long logEnd) {
         end = logEnd;
         step(new Input.LogOpened(start, logEnd, true));
@@ -179,12 +181,12 @@ final class OnePartition {
         return offset;
     }
 
-    /** What was there cannot be read, or is gone. */
+    /** Reads up to {@code position}, but the records there are unreadable or gone. */
     void readsNothingUpTo(long position) {
         step(new Input.RecordsRead(List.of(), position));
     }
 
-    /** Several records in one poll. */
+    /** Reads several records in one poll. */
     void readsTogether(Decoded... contents) {
         List<LogEntry> entries = new ArrayList<>();
         for (Decoded content : contents) {
@@ -205,7 +207,7 @@ final class OnePartition {
         reads(heartbeat(member, term, LEASE));
     }
 
-    /** A heartbeat by which its sender says that it leads. */
+    /** Reads a heartbeat whose sender says that it leads. */
     void readsThatLeads(MemberId member, long term) {
         reads(Records.heartbeat(member, 1, Duration.ofMillis(LEASE), settings.groupConfig(), term, true, 0));
     }
@@ -234,7 +236,7 @@ final class OnePartition {
         assigned(owner, countedTerm, deputy, false, true);
     }
 
-    /** The assignment knows of no other eligible member. */
+    /** Gets an assignment that knows no other eligible member. */
     void assignedAlone(MemberId owner, long countedTerm) {
         assigned(owner, countedTerm, null, true, true);
     }
@@ -266,7 +268,7 @@ final class OnePartition {
         step(new Input.EligibilityChanged(eligibility));
     }
 
-    /** As the gate reports it: of a fence where one was announced. */
+    /** Reports drained work as the gate does: as the work of a fence if one was announced. */
     void drained(long token) {
         drained(token, fencedTokens.contains(tokenOf(token)));
     }
@@ -279,7 +281,7 @@ final class OnePartition {
         step(new Input.LeaseLapsed(tokenOf(token)));
     }
 
-    /** The work of a fenced term ends, and its resignation is read back. */
+    /** The work of a fenced term ends, and the resignation is read back. */
     void fencedWorkEnds(long term) {
         drained(term);
         List<Action.Append> resigned = actions.stream()
@@ -297,16 +299,16 @@ final class OnePartition {
     }
 
     void passesTo(long instant) {
-        // Monotonic time and wall time move on together, unless a test says otherwise.
+        // Monotonic and wall time advance together, unless a test changes that.
         wall += Math.max(0, instant - now);
         now = Math.max(now, instant);
-        // It is called when it has asked for that, and not before.
+        // The election is called at the deadline that it has set, and not before.
         if (moment().time().hasReached(deadline)) {
             step(new Input.TimePassed());
         }
     }
 
-    /** Time goes by in small steps, and every heartbeat it sends is read back at once. */
+    /** Time passes in small steps, and every heartbeat sent is read back immediately. */
     void leadsOn(long millis) {
         long until = now + millis;
         while (now < until) {
@@ -317,13 +319,13 @@ final class OnePartition {
         }
     }
 
-    /** Time goes by for everybody else, as if the process were stopped. */
+    /** Time passes without a call, as if the process were stopped. */
     void freezes(long millis) {
         now += millis;
         wall += millis;
     }
 
-    /** From now on it is called so much later, which the clock of milliseconds does not tell. */
+    /** From now on, each call is late by these nanoseconds, which the clock in milliseconds does not show. */
     void isLate(long byNanos) {
         nanos = byNanos;
     }
@@ -393,12 +395,12 @@ final class OnePartition {
         return term == null ? Term.NONE : term.offset();
     }
 
-    /** The records sent since this was last asked. */
+    /** The records sent since the last call. */
     List<LogRecord> appends() {
         return take(Action.Append.class).stream().map(Action.Append::content).toList();
     }
 
-    /** With the offset of the term's claim in place of its token: tests speak of terms. */
+    /** The events since the last call, with the offset of the claim instead of the token: tests name terms so. */
     List<LeaderEvent> events() {
         return take(Action.Announce.class).stream()
                 .map(announce -> ofTerm(announce.event()))
@@ -415,7 +417,7 @@ final class OnePartition {
                 : fenced(term, ((LeaderFenced) event).reason());
     }
 
-    /** The token of a term of this member's, or of another's that it knows. */
+    /** The token of a term of this member, or of another that it knows. */
     long tokenOf(long term) {
         return termOfToken.entrySet().stream()
                 .filter(known -> known.getValue() == term)
@@ -453,7 +455,7 @@ final class OnePartition {
         return take(Action.Rejoin.class).size();
     }
 
-    /** How often it has gone on as another member. */
+    /** How often it has continued as another member. */
     int renewals() {
         return take(Action.Renew.class).size();
     }

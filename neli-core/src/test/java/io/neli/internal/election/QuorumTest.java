@@ -101,7 +101,7 @@ class QuorumTest {
     @Test
     void it_leads_only_with_a_token_larger_than_all_before_on_the_logs_that_it_leads_by() {
         ThreeLogs logs = ThreeLogs.fresh();
-        // Another member has claimed the second log at the same time, with a larger token, and given it up.
+        // Another member claimed the second log at the same time, with a larger token, and gave it up.
         logs.passesWhile(10, 0);
         long its = logs.moment().wallMillis() + 1_000_000;
         logs.reads(1, ThreeLogs.claim(THIRD, its));
@@ -114,7 +114,7 @@ class QuorumTest {
     @Test
     void a_token_that_was_read_in_a_log_that_is_closed_now_is_exceeded() {
         ThreeLogs logs = ThreeLogs.leading();
-        long ahead = logs.moment().wallMillis() + 900_000; // of a leader whose clock was ahead
+        long ahead = logs.moment().wallMillis() + 900_000; // the token of a leader whose clock was ahead
         logs.reads(0, ThreeLogs.claim(OTHER, ahead));
         logs.losesLog(0);
         logs.passesWhile(2 * LEASE); // fenced
@@ -199,7 +199,7 @@ class QuorumTest {
         assertThat(identity.completedBy(first.changed(2, 0, 2, 4))).isEqualTo(identity);
     }
 
-    /** Its sender may read the log whose place this one has taken. */
+    /** Its sender may read the log that this one has replaced. */
     @Test
     void a_heartbeat_that_was_meant_for_another_log_ends_no_earlier_lease() {
         ThreeLogs logs = ThreeLogs.following();

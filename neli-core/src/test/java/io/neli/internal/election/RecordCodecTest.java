@@ -25,7 +25,7 @@ class RecordCodecTest {
 
     private static final Set<String> OPTIONAL = Set.of("role", "successor", "log-read", "log-set");
 
-    /** Of five logs. */
+    /** The longest identity: five logs. */
     private static final LogIdentity LONGEST = new LogIdentity(
             -1, new LogSet(RecordCodec.LARGEST_TOKEN, Long.MAX_VALUE, List.of(-1L, -2L, 0L, 1L, -5L), true));
 
@@ -79,7 +79,7 @@ class RecordCodecTest {
         return new Decoded.Unreadable(why);
     }
 
-    /** A record's headers with one of them replaced. */
+    /** The record's headers with one replaced. */
     private Map<String, byte[]> with(LogRecord record, String header, String value) {
         Map<String, byte[]> headers = codec.encode(record);
         headers.put(header, bytes(value));

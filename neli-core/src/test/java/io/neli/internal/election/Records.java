@@ -7,10 +7,10 @@ import io.neli.internal.election.LogRecord.Grant;
 import io.neli.internal.election.LogRecord.Sender;
 import org.jspecify.annotations.Nullable;
 
-/** Records as members write them that know nothing of the log. */
+/** Creates records like those of members that know nothing of the log. */
 public final class Records {
 
-    /** Of every record that is not given another one. */
+    /** The token of records unless another one is given. */
     public static final long TOKEN = 1;
 
     private Records() {}
@@ -56,7 +56,7 @@ public final class Records {
                 new Sender(member, TOKEN, lease), grant(sequence, lease, config), term, leading, upTo, null);
     }
 
-    /** Of a member with the group configuration of {@link OnePartition}. */
+    /** A heartbeat of a member with the group configuration of {@link OnePartition}. */
     static LogRecord.Heartbeat heartbeat(
             MemberId member, long sequence, Duration lease, long term, boolean leading, long upTo) {
         return heartbeat(member, sequence, lease, OnePartition.GROUP_CONFIG, term, leading, upTo);

@@ -6,7 +6,7 @@ import static io.neli.internal.election.OnePartition.ME;
 import static io.neli.internal.election.OnePartition.OTHER;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** When a member asks the group to rebalance: protocol, section 7. */
+/** When a member asks the group to rebalance. */
 class RejoinTest {
 
     @Test

@@ -10,10 +10,10 @@ import static io.neli.internal.election.OnePartition.OTHER;
 import static io.neli.internal.election.OnePartition.THIRD;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** When a member bids: protocol, section 6, rule 1. */
+/** When a member bids. */
 class StandbyRulesTest {
 
-    /** Bids of members with equal rights are spread over this time. */
+    /** The bids of members with equal priority are spread over this time. */
     private static final long SPREAD = 5;
 
     private static final long HALF = LEASE / 2;
@@ -23,7 +23,7 @@ class StandbyRulesTest {
     private final long read = partition.now();
     private final long vacant = read + 1_010;
 
-    /** The instant of its first bid. */
+    /** When it bids first. */
     private static long bidsAt(OnePartition partition) {
         partition.forget();
         for (int steps = 0; steps < 20; steps++) {
@@ -57,7 +57,7 @@ class StandbyRulesTest {
         }
     }
 
-    /** It is probably dead, and the group does not know it yet. */
+    /** The owner is probably dead, and the group does not know that yet. */
     @Test
     void an_owner_that_lost_its_term_to_another_has_no_head_start() {
         partition.assigned(OTHER, partition.term());

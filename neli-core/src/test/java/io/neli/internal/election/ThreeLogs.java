@@ -15,7 +15,7 @@ import static io.neli.internal.election.OnePartition.LEASE;
 import static io.neli.internal.election.OnePartition.ME;
 import static io.neli.internal.election.OnePartition.OTHER;
 
-/** Drives the election of one partition that lies on three logs. Times are milliseconds. */
+/** Drives the election of one partition on three logs. Times are milliseconds. */
 final class ThreeLogs {
 
     static final GroupConfig GROUP_CONFIG = new GroupConfig(Mode.EXCLUSIVE, 1, "roles", 3);
@@ -39,7 +39,7 @@ final class ThreeLogs {
     private PartitionState state = new PartitionState(3, ELIGIBLE);
     private long now = 10_000;
 
-    /** All are open, and were empty. */
+    /** All logs are open and were empty. */
     static ThreeLogs fresh() {
         ThreeLogs logs = new ThreeLogs();
         for (int log = 0; log < 3; log++) {
@@ -51,14 +51,14 @@ final class ThreeLogs {
         return logs;
     }
 
-    /** Leads by all three. */
+    /** Leads with all three logs. */
     static ThreeLogs leading() {
         ThreeLogs logs = fresh();
         logs.passesWhile(100, 0, 1, 2);
         return logs;
     }
 
-    /** Another member leads by all three, and has just written to them. */
+    /** Another member leads with all three logs, and has just written to them. */
     static ThreeLogs following() {
         ThreeLogs logs = fresh();
         for (int log = 0; log < 3; log++) {
@@ -87,14 +87,14 @@ final class ThreeLogs {
         step(log, new Input.LogLost());
     }
 
-    /** A record at the end of that log. */
+    /** Reads a record at the end of the log; returns its offset. */
     long reads(int log, LogRecord record) {
         long offset = ends[log]++;
         step(log, new Input.RecordsRead(List.of(new LogEntry(offset, record)), ends[log]));
         return offset;
     }
 
-    /** The holder of the latest term there, who is that member, says that it leads the partition, and by which logs. */
+    /** Reads that {@code member}, the holder of the log's latest term, leads the partition, and with which logs. */
     void readsThatLeads(int log, MemberId member) {
         long term = term(log).offset();
         readsThatLeads(log, member, term, 1, new LogRecord.Written(term, 0));
@@ -118,7 +118,7 @@ final class ThreeLogs {
                                 lastRead, new LogIdentity(1L + log, new LogSet(1, 0, List.of(1L, 2L, 3L), complete)))));
     }
 
-    /** The holder of that log gives it up, and invites nobody. */
+    /** Reads that the log's holder gives it up, and names no successor. */
     void readsResign(int log) {
         readsResignFor(log, null);
     }
@@ -133,7 +133,7 @@ final class ThreeLogs {
                         successor == null ? null : successor.hash()));
     }
 
-    /** How often this member has resigned there. */
+    /** How often this member has resigned in the log. */
     long resignsIn(int log) {
         return written.stream()
                 .filter(each -> each.log().log() == log
@@ -146,7 +146,7 @@ final class ThreeLogs {
         return Objects.requireNonNull(state.logs().get(log).term());
     }
 
-    /** What this member has written to these logs arrives, and so does what it writes in return. */
+    /** What this member has written to these logs arrives, and so does what it writes in response. */
     void arrives(int... logs) {
         for (int rounds = 0; rounds < 10; rounds++) {
             for (int log : logs) {
@@ -157,7 +157,7 @@ final class ThreeLogs {
         }
     }
 
-    /** Time goes by in small steps; only these logs work meanwhile. */
+    /** Time passes in small steps. Meanwhile, only these logs work. */
     void passesWhile(long millis, int... logs) {
         for (long passed = 0; passed < millis; passed += 5) {
             now += 5;
@@ -202,7 +202,7 @@ final class ThreeLogs {
         return state.leadingAt(moment());
     }
 
-    /** Of the term that has ended last. */
+    /** The token of the latest event. */
     long lastToken() {
         return events.get(events.size() - 1).token();
     }
@@ -217,7 +217,7 @@ final class ThreeLogs {
         return led == null ? null : led.holder();
     }
 
-    /** What it has written to that log and has not arrived. */
+    /** The records that it has written to the log and that have not arrived. */
     List<LogRecord> sentTo(int log) {
         return List.copyOf(unread.getOrDefault(log, List.of()));
     }
@@ -226,14 +226,14 @@ final class ThreeLogs {
         return sentTo(log).stream().anyMatch(type::isInstance);
     }
 
-    /** Since this was last asked. */
+    /** The events since the last call. */
     List<LeaderEvent> events() {
         List<LeaderEvent> since = List.copyOf(events);
         events.clear();
         return since;
     }
 
-    /** What was written and not read never arrives. */
+    /** Drops what was written but not read. */
     void forget() {
         unread.clear();
         events.clear();

@@ -42,7 +42,7 @@ class TokenTest {
         assertThat(tokenOf(partition)).isEqualTo(AHEAD + 1);
     }
 
-    /** Both have claimed with the same token; the first of them may have led with it, and has resigned. */
+    /** Both claimed with the same token. The first may have led with it, and has resigned. */
     @Test
     void a_claim_that_comes_after_as_large_a_token_leads_only_once_a_larger_one_is_read_back() {
         OnePartition partition = OnePartition.fresh();

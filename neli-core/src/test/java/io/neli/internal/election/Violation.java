@@ -1,6 +1,6 @@
 package io.neli.internal.election;
 
-/** A promise of the protocol, or what a simulation expects, is broken. */
+/** Thrown if a promise of the protocol, or an expectation of a simulation, is broken. */
 public final class Violation extends RuntimeException {
 
     private static final long serialVersionUID = 1;

@@ -8,7 +8,7 @@ import java.util.UUID;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Tests that drive the election of all partitions of a member by hand; each has one log. Times are milliseconds. */
+/** Drives the election of all partitions of a member by hand. Each has one log. Times are milliseconds. */
 abstract class WholeElection {
 
     static final Duration LEASE = Duration.ofMillis(1_000);
@@ -47,14 +47,14 @@ abstract class WholeElection {
                 each -> each.action() instanceof Action.Append append && append.content() instanceof LogRecord.Hello);
     }
 
-    /** All logs are empty. */
+    /** Opens all logs, which are empty. */
     void opensAll() {
         for (int partition = 0; partition < ends.length; partition++) {
             opens(partition, 0, 0);
         }
     }
 
-    /** Reads a record at the end of the log; returns its offset. */
+    /** Reads a record at the log's end; returns its offset. */
     long reads(int partition, LogRecord record) {
         LogEntry entry = new LogEntry(ends[partition]++, record);
         Input input = new Input.RecordsRead(List.of(entry), ends[partition]);
@@ -67,7 +67,7 @@ abstract class WholeElection {
         take(election.timePassed(state, moment()));
     }
 
-    /** What was sent to the partition arrives, until this member leads it. */
+    /** What was sent to the partition arrives until this member leads it. */
     void leads(int partition) {
         for (int steps = 0; state(partition) != State.LEADING && steps < 20; steps++) {
             appends(partition).forEach(record -> reads(partition, record));
@@ -80,7 +80,7 @@ abstract class WholeElection {
         return state.partitions().get(partition).state();
     }
 
-    /** What was sent to a partition since this was last asked. */
+    /** The records sent to a partition since the last call. */
     List<LogRecord> appends(int partition) {
         List<LogRecord> sent = new ArrayList<>();
         actions.removeIf(action -> {

@@ -1,4 +1,4 @@
-/** The rules of the protocol, one by one; the simulation package proves them together. */
+/** Tests the rules of the protocol one by one. The simulation package tests them together. */
 @NullMarked
 package io.neli.internal.election;
 

@@ -1,19 +1,19 @@
 package io.neli.internal.election.exhaustive;
 
 /**
- * What a small world may hold; everything within is tried.
+ * The bounds of a small world. The search tries everything within them.
  *
- * @param opening where the search begins
+ * @param opening the state in which the search begins
  * @param members how many
- * @param ticks how far the clock goes from there; a lease is {@link Clocks#LEASE} ticks
- * @param records how many records reach each log from there; all that is sent beyond is lost
+ * @param ticks how many ticks follow; a lease is {@link Clocks#LEASE} ticks
+ * @param records how many records reach each log from then on; all others are lost
  * @param faults how often a member crashes and starts again, or loses a log and opens it again
- * @param assignments how often the group notifies one member of an assignment
- * @param requests how often the application pauses, resigns or closes a member; to resume is free
+ * @param assignments how often the group sends a member an assignment
+ * @param requests how often the application pauses, resigns or closes a member; resuming is not counted
  * @param batches whether several records may be read in one step
- * @param reordered whether records of one member may overtake each other; else one that is overtaken is lost
- * @param logs on how many the partition lies
- * @param rate of the first member's clocks; those of the others go right
+ * @param reordered whether records of one member may overtake each other; otherwise, overtaken records are lost
+ * @param logs how many logs the partition has
+ * @param rate of the first member's clocks; all others are exact
  */
 record Bounds(
         Opening opening,
@@ -36,19 +36,19 @@ record Bounds(
         /** As LED, but three quarters of a lease ago: the leader has not been called since. */
         SILENT,
         /**
-         * As LED, but a lease ago. Since then the last member has bid in all logs, and all have read that: its claims
+         * As LED, but a lease ago. Since then, the last member has bid in all logs, and all have read that. Its claims
          * and the leader's answers are under way. By its slow clock, the leader still leads.
          */
         CONTESTED,
         /**
-         * As CONTESTED, but the first log was created again as soon as the first member led. The last member has read
-         * the new one since, the others the old one.
+         * As CONTESTED, but the first log was created again as soon as the first member led. Since then, the last
+         * member has read the new log, the others the old one.
          */
         RECREATED,
         /**
          * As RECREATED, but the last member has taken all logs that it reads. It leads, and its set of logs is in the
-         * second log and under way to the third. The first member holds the old first log again, has read nothing of
-         * the second one since, and has bid in the third.
+         * second log and under way to the third. The first member holds the old first log again, has read nothing new
+         * of the second log, and has bid in the third.
          */
         CHANGING,
         /** As LED, but the last member has just started and has not opened the logs. */
@@ -56,8 +56,8 @@ record Bounds(
     }
 
     /**
-     * A newcomer here begins at the end, and reads no heartbeat as a real one does: it has the wall clock alone to go
-     * by.
+     * Here, a newcomer starts at the end of the log and, unlike a real one, reads no heartbeat: it knows only the wall
+     * clock.
      */
     boolean isBlindToTokens() {
         return opening == Opening.NEWCOMER;
@@ -68,12 +68,12 @@ record Bounds(
         return opening == Opening.RECREATED || opening == Opening.CHANGING;
     }
 
-    /** How many logs there are, with one that was created again: the last one then is the new first one. */
+    /** The number of logs including one that was created again, which comes last. */
     int instances() {
         return logs + (isRecreated() ? 1 : 0);
     }
 
-    /** Which of the partition's logs it is. */
+    /** The partition's log of which this is an instance. */
     int logOf(int instance) {
         return instance % logs;
     }

@@ -9,7 +9,7 @@ import java.util.function.UnaryOperator;
 import io.neli.internal.election.Election;
 
 /**
- * All values that one member took on in a search, numbered. As the election is a function, each of its steps is taken
+ * Numbers all values that one member takes on in a search. The election is a function, so each of its steps is taken
  * once and remembered.
  */
 final class Cast {
@@ -21,7 +21,7 @@ final class Cast {
     private final Map<Integer, Integer> silenced = new HashMap<>();
     private final List<Election> elections = new ArrayList<>();
 
-    /** @param logs on how many logs the partition lies */
+    /** @param logs how many logs the partition has */
     Cast(int who, int logs) {
         this.who = who;
         this.logs = logs;
@@ -42,10 +42,7 @@ final class Cast {
         return elections.get(start);
     }
 
-    /**
-     * The next value of the member; the move's kind, log, {@code a} and {@code b} and the tick say everything it
-     * depends on.
-     */
+    /** The next value of the member. It depends only on the move's kind, log, {@code a} and {@code b}, and the tick. */
     int step(int number, Move move, int tick, UnaryOperator<Member> step) {
         long key = Fits.in(number, 24);
         key = key << 4 | Fits.in(move.kind().ordinal(), 4);
@@ -53,7 +50,7 @@ final class Cast {
         key = key << 2 | Fits.in(move.log(), 2);
         key = key << 14 | Fits.in(move.a(), 14);
         key = key << 14 | Fits.in(move.b(), 14);
-        key *= 0x9E3779B97F4A7C15L; // still another one for each, and spread over the table
+        key *= 0x9E3779B97F4A7C15L; // one-to-one, and spreads the keys over the table
         Integer known = steps.get(key);
         if (known == null) {
             known = numberOf(step.apply(get(number)));
@@ -62,7 +59,7 @@ final class Cast {
         return known;
     }
 
-    /** The same member, with nothing in flight to the log. */
+    /** The same member with nothing in flight to the log. */
     int silenced(int number, int log) {
         return silenced.computeIfAbsent(
                 number * logs + log, key -> numberOf(get(number).withInFlight(log, List.of())));

@@ -5,7 +5,7 @@ import java.time.Duration;
 import io.neli.internal.election.Moment;
 import io.neli.internal.election.MonotonicTime;
 
-/** Time in ticks, and what a member's two clocks make of it. */
+/** Time in ticks, and a member's two clocks derived from it. */
 final class Clocks {
 
     /** Ticks per lease. */
@@ -14,12 +14,12 @@ final class Clocks {
     static final Duration TICK = Duration.ofMillis(250);
 
     /**
-     * Slow by nine tenths of the drift margin: a lease held by such a clock lasts on the tick that ends it by an exact
-     * one, so no rule is kept by the coarseness of the ticks.
+     * Slow by nine tenths of the drift margin. By such a clock, a lease still lasts at the tick that ends it by an
+     * exact clock, so coarse ticks do not hide a broken rule.
      */
     static final double SLOW = 0.991;
 
-    /** Below zero: tokens count from the log alone, and stay small. */
+    /** Below zero, so that tokens depend on the log alone and stay small. */
     private static final long WALL = -1_700_000_000_000L;
 
     private Clocks() {}

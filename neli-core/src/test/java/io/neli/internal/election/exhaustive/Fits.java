@@ -1,6 +1,6 @@
 package io.neli.internal.election.exhaustive;
 
-/** Small numbers are packed into one: none may spill into another. */
+/** Checks that small numbers, which are packed into one, do not overflow into each other. */
 final class Fits {
 
     private Fits() {}

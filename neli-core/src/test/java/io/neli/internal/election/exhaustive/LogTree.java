@@ -7,12 +7,12 @@ import java.util.List;
 import io.neli.internal.election.LogRecord;
 
 /**
- * What the logs of the partition held at any moment of a search, numbered; a number says it of all of them. One that
- * was created again counts as a further one.
+ * Numbers the contents of the partition's logs at any moment of a search; one number stands for all logs. A log that
+ * was created again is an additional one.
  */
 final class LogTree {
 
-    /** The number of logs that are empty. */
+    /** The number that stands for empty logs. */
     static final int EMPTY = 0;
 
     private final Numbering<List<LogRecord>> logs = new Numbering<>();
@@ -36,7 +36,7 @@ final class LogTree {
         return together.numberOf(List.copyOf(next));
     }
 
-    /** The number of the record at the offset, whatever log it is in. */
+    /** The number of the record at the offset, in whichever log. */
     int recordAt(int number, int log, long offset) {
         return records.numberOf(get(number, log).get((int) offset));
     }

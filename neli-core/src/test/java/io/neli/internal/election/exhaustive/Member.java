@@ -26,16 +26,16 @@ import io.neli.internal.election.Term;
 import io.neli.internal.election.Violation;
 
 /**
- * One member and what it has sent that may still reach a log; a value.
+ * One member, and what it has sent that may still reach a log. Immutable.
  *
- * @param start which start of the instance this is; incarnations are numbered, so the jitter drawn from them is fixed
- * @param readsRecreated whether it reads the new one of a log that was created again
+ * @param start the number of the instance's start, which replaces the random incarnation, so the jitter is fixed
+ * @param readsRecreated whether it reads the new instance of a log that was created again
  * @param state what the election knows
  * @param announced what it has announced
- * @param claims the offsets of the claims by which it led last, by log; {@link Term#NONE} in a log that it did not lead
- *     by
- * @param working the terms of which work may go on that should end
- * @param inFlight what it, and its earlier starts, have sent, by log, oldest first
+ * @param claims the offsets of the claims with which it led last, by log; {@link Term#NONE} for a log that it did not
+ *     lead with
+ * @param working the terms whose work should end but may still run
+ * @param inFlight what it and its earlier starts have sent, by log, oldest first
  */
 record Member(
         int start,
@@ -95,7 +95,7 @@ record Member(
         return state.partitions().get(0);
     }
 
-    /** Leads, or keeps the others out while its work ends. */
+    /** Whether it leads, or keeps others out while its work ends. */
     boolean holdsAt(Moment now) {
         boolean drains = partition().state() == State.DRAINING && partition().isHeldAt(now);
         return drains || partition().leadingAt(now) != Term.NONE;
@@ -124,7 +124,7 @@ record Member(
         return new Member(start, readsRecreated, state, announced, claims, rest, inFlight);
     }
 
-    /** Carries out what a step asks for. */
+    /** The member after the actions of a step. */
     Member after(Election.Step step, Moment now) {
         Announced next = announced;
         PartitionState nextPartition = step.state().partitions().get(0);
@@ -155,7 +155,7 @@ record Member(
         return after;
     }
 
-    /** Where it does not hold a log any more, it may have led by it. */
+    /** For a log that it no longer holds, keeps the claim with which it led in the same term. */
     private List<Long> ledBy(PartitionState leading, Moment now) {
         boolean sameTerm = leading.leadingAt(now) == partition().ledTerm();
         List<Long> next = new ArrayList<>();
@@ -169,7 +169,7 @@ record Member(
 
     private Member sent(int log, LogRecord record) {
         if (record instanceof LogRecord.Hello) {
-            return this; // it has no effect
+            return this; // a hello has no effect
         }
         List<LogRecord> longer = new ArrayList<>(inFlight.get(log));
         longer.add(record);

@@ -1,13 +1,13 @@
 package io.neli.internal.election.exhaustive;
 
 /**
- * One thing that happens; fits into an int.
+ * One event; fits into an int.
  *
  * @param kind what
  * @param who to whom
- * @param log in which log, if it is about one; where a record arrives, in which instance of it
- * @param a as the kind says
- * @param b as the kind says
+ * @param log in which log, if any; if a record arrives, in which instance of the log
+ * @param a depends on the kind
+ * @param b depends on the kind
  */
 record Move(Kind kind, int who, int log, int a, int b) {
 
@@ -16,13 +16,13 @@ record Move(Kind kind, int who, int log, int a, int b) {
         TICK,
         /** The member reads the next record of the log. */
         READ,
-        /** The member reads all there is, in all logs, in one step. */
+        /** The member reads everything, in all logs, in one step. */
         READ_ALL,
-        /** Of what member a has in flight to the log, the record at b reaches it. */
+        /** Of member a's records in flight to the log, the one at b arrives. */
         ARRIVE,
-        /** As ARRIVE, and the member, which has read all else in the log, reads it at once. */
+        /** As ARRIVE, and the member, which has read everything else in the log, reads it immediately. */
         ARRIVE_AND_READ,
-        /** The member's deadline has come, and it is called. */
+        /** The member is called because its deadline has come. */
         STEP,
         /** The member opens the log to read from offset a. */
         OPEN,
@@ -32,9 +32,7 @@ record Move(Kind kind, int who, int log, int a, int b) {
         RESUME,
         RESIGN,
         CLOSE,
-        /**
-         * The group says that member a (or, if one too many, nobody) is the owner, and that term b - 1 was counted on.
-         */
+        /** The group names member a as owner (nobody, if a is one too many), having counted on term b - 1. */
         ASSIGN,
         CRASH,
         LOSE_LOG,
@@ -44,7 +42,7 @@ record Move(Kind kind, int who, int log, int a, int b) {
 
     private static final Kind[] KINDS = Kind.values();
 
-    /** One that is about no log, or about the first. */
+    /** A move that concerns no log, or the first one. */
     Move(Kind kind, int who, int a, int b) {
         this(kind, who, 0, a, b);
     }

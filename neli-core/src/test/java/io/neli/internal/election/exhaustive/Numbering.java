@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Values in the order in which they came up, numbered; equal values have equal numbers. */
+/** Numbers values in the order in which they occur. Equal values have equal numbers. */
 final class Numbering<T> {
 
     private final List<T> values = new ArrayList<>();

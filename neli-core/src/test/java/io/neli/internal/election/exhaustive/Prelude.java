@@ -6,7 +6,7 @@ import java.util.List;
 import io.neli.internal.election.State;
 import org.jspecify.annotations.Nullable;
 
-/** How a small world comes to where its search begins: see {@link Bounds.Opening}. */
+/** Plays a small world up to the state in which its search begins: see {@link Bounds.Opening}. */
 final class Prelude {
 
     private final Bounds bounds;
@@ -76,7 +76,7 @@ final class Prelude {
         }
     }
 
-    /** Everything arrives and is read at once; only the first member is called. */
+    /** Everything arrives and is read immediately; only the first member is called. */
     private Move calmMove(int reading) {
         for (int log = 0; log < bounds.logs(); log++) {
             if (!rules.member(world, 0).inFlight().get(log).isEmpty()) {
@@ -92,7 +92,7 @@ final class Prelude {
         return new Move(due ? Move.Kind.STEP : Move.Kind.TICK, 0, 0, 0);
     }
 
-    /** To a log that was created again, it had once sent a bid that was meant for the old one: that arrives. */
+    /** A bid that the last member once sent to the old log arrives in the log that was created again. */
     private void lastBids() {
         play(new Move(Move.Kind.STEP, last, 0, 0));
         latestArrive();
@@ -101,7 +101,7 @@ final class Prelude {
         }
     }
 
-    /** What the last member has sent, in all logs that it reads. */
+    /** The latest records of the last member arrive, in all logs that it reads. */
     private void latestArrive() {
         for (int log = 0; log < bounds.logs(); log++) {
             Member sender = rules.member(world, last);
@@ -133,7 +133,7 @@ final class Prelude {
         }
     }
 
-    /** What is next of a member that reaches only these logs; null if nothing is. */
+    /** The next move of a member that reaches only these logs; null if there is none. */
     private @Nullable Move moveWithin(int who, int... instances) {
         Member member = rules.member(world, who);
         for (int instance : instances) {

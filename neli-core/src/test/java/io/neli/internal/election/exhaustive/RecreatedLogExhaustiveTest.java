@@ -12,13 +12,13 @@ import static io.neli.internal.election.exhaustive.Bounds.Opening.RECREATED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Small worlds on three logs, the first of which exists twice: it was created again, empty, and the old one goes on to
- * serve the member that led by it. All that {@link SmallWorldsExhaustiveTest} says of three logs holds here, too. What
- * anybody sends to the first log may arrive in either one. Whoever reads the old one may find at any time that there is
- * a new one, and opens that.
+ * Small worlds on three logs, the first of which exists twice: it was created again, empty, and the old one still
+ * serves the member that led with it. Everything that {@link SmallWorldsExhaustiveTest} says of three logs applies
+ * here. Records sent to the first log may arrive in either one. A member that reads the old one may find the new one at
+ * any time, and then opens it.
  *
- * <p>Where the logs are being changed, the worlds are larger: {@code -Dneli.exhaustive=large} searches one of these.
- * There the old log's reader never finds the new one.
+ * <p>Worlds in which the set of logs changes are larger: {@code -Dneli.exhaustive=large} searches one of them. There,
+ * the old log's reader never finds the new one.
  */
 class RecreatedLogExhaustiveTest {
 

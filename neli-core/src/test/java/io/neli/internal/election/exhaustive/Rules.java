@@ -25,19 +25,19 @@ import io.neli.internal.election.State;
 import io.neli.internal.election.Violation;
 import org.jspecify.annotations.Nullable;
 
-/** What a move does to a world. The next state of a member comes from the real election. */
+/** Applies a move to a world. The next state of a member comes from the real election. */
 final class Rules {
 
     private static final int PARTITION = 0;
 
     final LogTree logs;
-    /** By which logs each member led, a bit for each instance. */
+    /** The logs with which each member led, as a bit for each instance. */
     final boolean[][] ledBy;
 
     private final List<Cast> cast = new ArrayList<>();
     private final Bounds bounds;
 
-    /** How long each log may become: then nothing more is let in. */
+    /** The maximum length of each log; nothing more arrives then. */
     final int[] longest;
 
     Rules(Bounds bounds) {
@@ -72,7 +72,7 @@ final class Rules {
         return cast.get(who).get(world.member(who));
     }
 
-    /** The log, or the one that was created again in its place, whichever the member reads. */
+    /** The instance of the log that the member reads: the original or the one created again. */
     int instance(Member reader, int log) {
         return log == 0 && reader.readsRecreated() ? bounds.instances() - 1 : log;
     }
@@ -85,13 +85,13 @@ final class Rules {
         return size(world, instance) >= longest[instance];
     }
 
-    /** What a member has not read of a log that is open. */
+    /** How many records of an open log a member has not read. */
     int unread(World world, int who, int log) {
         Member reader = member(world, who);
         return size(world, instance(reader, log)) - (int) reader.partition().position(log);
     }
 
-    /** Whether all that is open can be read in fewer steps than records. */
+    /** Whether more than one record in open logs is unread, so one step can read several. */
     boolean hasSeveralUnread(World world, int who) {
         int unread = 0;
         for (int log = 0; log < bounds.logs(); log++) {
@@ -155,7 +155,7 @@ final class Rules {
         return silenced(next);
     }
 
-    /** Where nothing more reaches a log, what is in flight to it no longer matters. */
+    /** If nothing more can reach a log, what is in flight to it no longer matters. */
     private World silenced(World world) {
         World next = world;
         for (int log = 0; log < bounds.logs(); log++) {
@@ -185,7 +185,7 @@ final class Rules {
     }
 
     private World readAll(World world, int who) {
-        // Not remembered as a step of its own by its records: the number of the logs says which.
+        // The number of the logs stands for the records read, so the step is remembered by it.
         int log = world.log();
         Moment now = now(world, who);
         Cast mine = cast.get(who);
@@ -292,8 +292,8 @@ final class Rules {
     }
 
     /**
-     * At most one leads, or keeps the others out, by its own clock now, and at most one holds each log, the old one and
-     * the new one of a log that was created again; a paused member is asked like any other.
+     * Checks that, by its own clock, at most one member leads or keeps the others out, and at most one holds each log;
+     * each instance of a log that was created again counts. Paused members are checked too.
      */
     void check(World world) {
         int leaders = 0;
@@ -318,7 +318,7 @@ final class Rules {
         }
     }
 
-    /** The logs that a member holds: a bit for each instance, the first one's is 1. */
+    /** The logs that a member holds, as a bit for each instance; the first is 1. */
     private int heldAt(Member member, Moment now) {
         int held = 0;
         for (int log = 0; log < bounds.logs(); log++) {

@@ -10,9 +10,7 @@ import io.neli.internal.election.PartitionState;
 import io.neli.internal.election.Violation;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Tries everything that may happen within the bounds, breadth first: what it finds, it has found by the fewest moves.
- */
+/** Tries everything that may happen within the bounds, breadth first, so each finding has the fewest possible moves. */
 final class Search {
 
     private final Bounds bounds;
@@ -28,25 +26,25 @@ final class Search {
         this.prelude = new Prelude(bounds, rules);
     }
 
-    /** In how many ways one world became another by an acquisition. */
+    /** The number of moves that led to an acquisition. */
     long acquisitions() {
         return acquisitions;
     }
 
-    /** How many different worlds were reached. */
+    /** The number of different worlds reached. */
     int states() {
         return visited.size();
     }
 
     /**
-     * Whether that member led while it held these logs, and no others; a bit for each, the first one's is 1, and the
-     * last one's that of the log that was created again.
+     * Whether the member led while it held exactly these logs, as a bit for each instance: 1 is the first, and the
+     * highest bit is the log that was created again.
      */
     boolean ledBy(int who, int held) {
         return rules.ledBy[who][held];
     }
 
-    /** Returns null, or what was violated and the way there. */
+    /** Returns null, or the violation and the moves that led to it. */
     @Nullable
     String run() {
         World first = prelude.play();
@@ -110,13 +108,13 @@ final class Search {
                 arrivals(world, instance, Move.Kind.ARRIVE_AND_READ, who, moves);
             }
         }
-        // Elsewhere a record may as well arrive when it is first read: nobody can tell.
+        // Otherwise, a record may arrive as late as it is first read, which makes no difference.
         if (arrivalsMatter) {
             arrivals(world, instance, Move.Kind.ARRIVE, 0, moves);
         }
     }
 
-    /** To either one of a log that was created again, whichever its sender reads. */
+    /** In a log that was created again, records may arrive in either instance, whichever one their sender reads. */
     private void arrivals(World world, int instance, Move.Kind kind, int who, List<Move> moves) {
         if (rules.isFull(world, instance)) {
             return;
@@ -169,7 +167,7 @@ final class Search {
         }
     }
 
-    // How it came to that.
+    // The moves that led to a violation.
 
     private String story(int index, Move last) {
         List<Move> moves = new ArrayList<>(List.of(last));

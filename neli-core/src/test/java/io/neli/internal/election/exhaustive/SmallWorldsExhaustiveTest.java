@@ -14,45 +14,45 @@ import static io.neli.internal.election.exhaustive.Bounds.Opening.SILENT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Everything that can happen in small worlds, over the real election: two or three members on one partition, which lies
- * on one log or on three, and every order in which, within the {@link Bounds}, the clock ticks, a member is called
- * because its deadline has come (or is not, which is a pause), reads the next record of a log (or does not), a record
- * under way reaches its log (or never does), a member crashes and starts again, loses a log, opens it at any offset up
- * to its end, the group assigns any owner, having counted on the latest claim or on none, the application pauses,
- * resumes, resigns or closes a member, and work that was to end does end.
+ * Tries everything that can happen in small worlds with the real election: two or three members on one partition with
+ * one log or three. Within the {@link Bounds}, these happen in every order: the clock ticks; a member is called because
+ * its deadline has come (or is not, which is a pause); it reads the next record of a log (or does not); a record under
+ * way reaches its log (or never does); a member crashes and starts again, loses a log, or opens it at any offset up to
+ * its end; the group assigns any owner, having counted on the latest claim or on none; the application pauses, resumes,
+ * resigns or closes a member; and work that should end does.
  *
- * <p>In every state at most one member leads or drains with a lease by its own clock, called or not, and at most one
- * holds each log. At every step: tokens grow from one acquisition to the next, each member's events follow the rules,
- * no resignation and no next term while work of a term before goes on, no deadline that is not ahead.
+ * <p>In every state, by its own clock, at most one member leads or drains with a lease, called or not, and at most one
+ * holds each log. At every step, tokens grow from one acquisition to the next, each member's events follow the rules,
+ * no term is resigned or begins while work of an earlier term runs, and every deadline lies ahead.
  *
  * <p>States are distinguished by value, without hashing anything away. A lease is four ticks, the heartbeat interval
- * one, the handover timeout three, a cooldown one millisecond; the first member's clock goes 0.9 % slow, the others' go
- * right. Incarnations are numbered, which fixes the jitter; it never reaches a tick, so that a jittered bid goes out
- * with the next one. A record arrives when first read, where it makes no difference.
+ * one, the handover timeout three, a cooldown one millisecond; the first member's clock is 0.9 % slow, the others are
+ * exact. Incarnations are numbered, which fixes the jitter; it is always less than a tick, so a jittered bid is sent at
+ * the next one. If it makes no difference, a record arrives when it is first read.
  *
- * <p>Three logs have nothing in common but their readers: each has its own order, and its own records under way. Which
- * of two logs is read first does matter, as a member acts on what it has read: both orders are tried. The bounds are
- * small, as positions multiply. Most of these worlds begin shortly before a takeover, and let one more record into each
- * log: the leader's answer, or the claim. No greeting arrives, and no member crashes or loses one of them.
+ * <p>Three logs share only their readers: each has its own order and its own records under way. It matters which of two
+ * logs is read first, because a member acts on what it has read, so both orders are tried. The bounds are small,
+ * because positions multiply. Most of these worlds begin shortly before a takeover, and let one more record into each
+ * log: the leader's answer, or the claim. No HELLO arrives, and no member crashes or loses a log.
  *
- * <p>Not in these worlds: more ticks and records than the bounds say; more than one partition; a wall clock that
- * departs from the monotonic one; other group configurations or leases in the group; records that are deleted, or that
- * nobody can read; an end offset that was answered long before the log is opened, or that is too high; more than three
- * logs; and that a leader is found in the end. The simulation has all of these. A log that is created again is in the
- * worlds of {@link RecreatedLogExhaustiveTest}.
+ * <p>These worlds do not cover: more ticks and records than the bounds; several partitions; a wall clock that departs
+ * from the monotonic one; different group configurations or leases in the group; records that are deleted or
+ * unreadable; an end offset that is outdated when the log is opened, or too high; more than three logs; and whether a
+ * leader is finally found. The simulation covers all of these, and {@link RecreatedLogExhaustiveTest} a log that is
+ * created again.
  *
  * <p>A few of these worlds are searched in every build, the others with {@code -Pproofs}; {@code
  * -Dneli.exhaustive=large} searches larger ones instead: minutes, and several gigabytes.
  */
 class SmallWorldsExhaustiveTest {
 
-    /** Searched in every build. */
+    /** Worlds that every build searches. */
     private static final List<Bounds> SMALLEST = List.of(
             new Bounds(EMPTY, 2, 4, 5),
             new Bounds(LED, 2, 3, 3).withRequests(1),
             new Bounds(EMPTY, 2, 1, 2).withLogs(3));
 
-    /** The leader's lease is about to end, and another member is about to take the logs. */
+    /** The leader's lease is about to end, and another member is about to take over the logs. */
     private static final Bounds TAKEOVER = new Bounds(CONTESTED, 2, 1, 1).withLogs(3);
 
     private static final List<Bounds> WORLDS = List.of(
@@ -125,7 +125,7 @@ class SmallWorldsExhaustiveTest {
         assertThat(violation).startsWith("two leaders at tick").contains("A STEP", "B ARRIVE_AND_READ");
     }
 
-    /** A second holder of one log comes before a second leader. */
+    /** A second holder of one log occurs before a second leader. */
     @Test
     void two_holders_of_a_log_are_found_there_too() {
         String violation = new Search(TAKEOVER.withRate(0.75)).run();

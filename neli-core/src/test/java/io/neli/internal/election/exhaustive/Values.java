@@ -10,7 +10,7 @@ import io.neli.internal.election.ElectionState;
 import io.neli.internal.election.PartitionState;
 import org.jspecify.annotations.Nullable;
 
-/** Compares states by all of their fields: what a step changes is a copy, which has no equality of its own. */
+/** Compares states by all of their fields: steps change copies, which do not define equality. */
 final class Values {
 
     private static final ClassValue<Field[]> FIELDS = new ClassValue<>() {
@@ -29,7 +29,7 @@ final class Values {
         return areEqual((Object) a, b);
     }
 
-    /** Of what changes in most steps. */
+    /** A hash of the fields that change in most steps. */
     static int hash(ElectionState state) {
         int hash = 0;
         for (PartitionState partition : state.partitions()) {

@@ -3,8 +3,8 @@ package io.neli.internal.election.exhaustive;
 import java.util.Arrays;
 
 /**
- * The worlds that were reached, in the order in which they were, each with how: a queue, a set and the way back in one.
- * Exact: the keys are compared, not their hashes.
+ * The worlds reached, in order, each with the move that led to it: a queue, a set and the way back in one. Exact: it
+ * compares keys, not their hashes.
  */
 final class Visited {
 

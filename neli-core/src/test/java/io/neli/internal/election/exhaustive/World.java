@@ -1,15 +1,15 @@
 package io.neli.internal.election.exhaustive;
 
 /**
- * One state of a small world: numbers that denote values, see {@link LogTree} and {@link Cast}. Packed into two longs
- * without loss, so that equal keys are equal worlds.
+ * One state of a small world, as numbers that stand for values, see {@link LogTree} and {@link Cast}. Packed into two
+ * longs without loss, so that equal keys are equal worlds.
  *
  * @param tick the time
- * @param acquired the largest token that was acquired; -1 if none was
+ * @param acquired the largest token acquired; -1 if none
  * @param faults how many are left
  * @param assignments how many are left
  * @param requests how many are left
- * @param log what the logs hold
+ * @param log the contents of the logs
  * @param a the first member
  * @param b the second
  * @param c the third; 0 if there is none

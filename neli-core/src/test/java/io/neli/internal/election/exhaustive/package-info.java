@@ -1,6 +1,4 @@
-/**
- * Every course of events in small worlds, over the real election: no seed, no sampling, within bounds that are stated.
- */
+/** Tries every course of events in small worlds with the real election: no seed, no sampling, within stated bounds. */
 @NullMarked
 package io.neli.internal.election.exhaustive;
 
