@@ -1,6 +1,6 @@
 package io.neli.internal.election.simulation;
 
-/** Wakes one member at the earliest instant that was asked for, as a poll with a timeout does. */
+/** Wakes one member at the earliest instant requested, like a poll with a timeout. */
 final class Alarm {
 
     private final Timeline timeline;

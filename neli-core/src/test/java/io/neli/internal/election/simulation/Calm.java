@@ -7,8 +7,8 @@ import io.neli.internal.election.Violation;
 import static io.neli.internal.election.simulation.Conditions.MILLISECOND;
 
 /**
- * Nothing goes wrong: the first leader is found at once, members come and go, and leadership moves only where the group
- * spreads several partitions; nobody is ever fenced, and each claim comes to lead.
+ * Nothing goes wrong. The first leader is found immediately, members come and go, leadership moves only if the group
+ * spreads several partitions, nobody is ever fenced, and each claim leads to leadership.
  */
 final class Calm {
 
@@ -18,7 +18,7 @@ final class Calm {
     private final Chance chance;
     private final long lease;
     private final boolean one;
-    /** A member that leaves may have had a claim under way. */
+    /** Members that left. Each may have had a claim under way. */
     private int departures;
 
     Calm(World world) {
@@ -38,7 +38,7 @@ final class Calm {
         }
         long first = firstLeader();
         long headStart = world.group.initialDelay() == 0 ? lease / 2 : 0;
-        // Those that start together may get a log each, and a log that was not empty, or is down, may have granted a
+        // Members that start together may get a log each, and a log that was down or not empty may have granted a
         // lease.
         long split = world.conditions.quorum() > 1 ? lease / 4 : 0;
         long unknown = world.conditions.quorum() > 1 ? latest + lease * 101 / 100 : 0;
@@ -46,15 +46,15 @@ final class Calm {
         long bids = world.tally.of("bids");
         world.tally.measured("ms to the first leader", first / 1e6, bound / 1e6);
         if (one || split > 0) {
-            world.timeline.runUntil(world.timeline.now() + 60 * MILLISECOND + 2 * split); // the bids that came too late
+            world.timeline.runUntil(world.timeline.now() + 60 * MILLISECOND + 2 * split); // for bids that come too late
             bids = world.tally.of("bids");
         }
         int changes;
-        do { // leadership may just have been handed over, and one of its claims be under way
+        do { // until no handover happens and no claim is under way
             changes = world.changes();
             world.timeline.runUntil(world.timeline.now() + 60 * MILLISECOND);
         } while (world.changes() != changes && !one);
-        // Of several logs, some may have been claimed by others.
+        // If there are several logs, others may have claimed some.
         long claims = split == 0 ? 0 : world.tally.of("claims");
         long acquired = split == 0 ? 0 : world.tally.of("acquired");
         Settled.loseOneLog(world);
@@ -64,8 +64,7 @@ final class Calm {
             happens();
         }
         world.timeline.runUntil(world.timeline.now() + 3 * lease + 2500 * MILLISECOND);
-        // An owner that left just after it had asked, and came back, waits for ten leases; then it is handed
-        // leadership.
+        // An owner that left just after a request and came back waits ten leases; then it gets leadership.
         for (int leases = 0; leases < 12 && !one && !isSettled(); leases++) {
             world.timeline.runUntil(world.timeline.now() + lease);
         }
@@ -74,7 +73,7 @@ final class Calm {
         require(Rest.allKnow(world), "without faults a member does not know who leads");
         require(world.tally.of("fenced") == 0, "without faults a leader was fenced");
         long inVain = world.tally.of("claims") - claims - (world.tally.of("acquired") - acquired) * world.logsUp();
-        // One that leaves may just have claimed several partitions.
+        // A member that leaves may just have claimed several partitions.
         long most = one ? 0 : (long) departures * world.conditions.partitions() * world.logsUp();
         require(inVain <= most, "without faults a claim came to nothing");
         require(!one || world.tally.of("bids") == bids, "without faults somebody bids");

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.UUID;
 
-/** All chance of one schedule, from its seed. */
+/** All random choices of one schedule, drawn from its seed. */
 final class Chance {
 
     private final SplittableRandom random;
@@ -25,7 +25,7 @@ final class Chance {
         return least >= most ? least : random.nextLong(least, most);
     }
 
-    /** Mostly short, now and then much longer than the mean. */
+    /** A delay that is mostly short, and sometimes much longer than the mean. */
     long around(long mean) {
         return (long) (-Math.log(1 - random.nextDouble()) * mean);
     }

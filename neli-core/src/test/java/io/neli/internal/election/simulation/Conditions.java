@@ -5,28 +5,28 @@ import java.util.List;
 import io.neli.Mode;
 
 /**
- * What one schedule's world is like, drawn from its seed. Durations are in nanoseconds.
+ * The conditions in one schedule's world, drawn from its seed. Durations are in nanoseconds.
  *
  * @param mode whether at most one leads
- * @param quorum on how many logs a partition lies
- * @param members how many there are at most; more than a few are a crowd, and all of them start
- * @param leases which leases the members are set to
- * @param rolling the members that start begin with the first lease; those that start in their place have the last
+ * @param quorum the number of logs of a partition
+ * @param members how many there are at most; if more than a few, they are a crowd and all start
+ * @param leases the leases that members are configured with
+ * @param rolling whether members are replaced one by one: the first have the first lease, their successors the last
  * @param lookback how many records before the log's end a reader begins; negative: further back than any lease
- * @param goesBack whether a reader that finds too little there goes further back; if not, there are too many foreign
+ * @param goesBack whether a reader that finds too little there goes further back; if not, the log has too many foreign
  *     records
  * @param loss how many of the records that are sent never arrive
- * @param slowReads how often a reader takes only a part of what is there
+ * @param slowReads how often a reader takes only a part of the available records
  * @param slowest the mean of the longer delays
  * @param inOrder whether one member's records arrive in the order of sending
- * @param copies how often an old record is appended again; if always, each record is, once
+ * @param copies how often an old record is appended again; if always, each record once
  * @param forgeries whether records come from writers that are not members
  * @param cuts whether records are deleted before they are read, the log loses its end, or the topic is created again
- * @param drift how far a clock's rate is from true, in parts per million
+ * @param drift the error of a clock's rate, in parts per million
  * @param clocks what happens to clocks
- * @param adversarial assignments are made up, instead of coming from a group
- * @param oneStaysCutOff when the faults end, one member still does not reach the log, though it reaches the group
- * @param patience how long it lasts, in leases: the faults, and the quiet after the last change
+ * @param adversarial whether assignments are arbitrary instead of coming from a group
+ * @param oneStaysCutOff whether, after the faults, one member still cannot reach the log although it reaches the group
+ * @param patience how many leases the faults last, and the quiet after the last change
  */
 record Conditions(
         Mode mode,
@@ -59,12 +59,12 @@ record Conditions(
         STEADY,
         /** Wall clocks are set forward and back. */
         WALL_CLOCK_JUMPS,
-        /** Machines are suspended: the monotonic clock stops, the wall clock goes on. */
+        /** Machines are suspended: the monotonic clock stops, but the wall clock continues. */
         SUSPENSIONS
     }
 
     record Patience(int faults, int rest) {
-        /** Most of what goes wrong goes wrong soon; a few are watched for long. */
+        /** Most failures occur early, so only a few schedules are watched for long. */
         private static Patience drawn(Chance chance) {
             return chance.happens(0.1) ? new Patience(30, 22) : new Patience(10, 3);
         }
@@ -110,13 +110,13 @@ record Conditions(
                 Patience.drawn(chance));
     }
 
-    /** Several partitions, each with a role of its own. */
+    /** Several partitions, each with its own role. */
     static Conditions ofRoles(Chance chance) {
         int partitions = (int) chance.oneOf(2L, 3L, 4L);
         List<Long> leases = chance.oneOf(List.of(List.of(200L), List.of(300L, 900L)));
         Conditions drawn = chance.happens(0.7)
                 ? ofFaults(chance, Mode.EXCLUSIVE)
-                : ofCalm(chance, Mode.EXCLUSIVE, leases, 10_000, partitions); // finds out who leads before it leads
+                : ofCalm(chance, Mode.EXCLUSIVE, leases, 10_000, partitions); // learns who leads before it leads
         return drawn.withPartitions(partitions);
     }
 
@@ -155,7 +155,7 @@ record Conditions(
                 new Patience(0, 3));
     }
 
-    /** Members with different leases must be able to learn of the longest in any log that they read. */
+    /** Members with different leases must learn of the longest from any log that they read. */
     static Conditions ofReplacement(Chance chance) {
         boolean mixed = chance.happens(0.5);
         List<Long> leases = mixed ? List.of(200L, 2000L) : List.of(chance.oneOf(200L, 500L));
@@ -164,7 +164,7 @@ record Conditions(
     }
 
     /**
-     * The same, but that each partition lies on several logs, and that there are mostly few of both: each log costs
+     * The same conditions with several logs per partition, and mostly few partitions and logs, because each log costs
      * time.
      */
     Conditions onSeveralLogs(Chance chance) {
@@ -177,7 +177,7 @@ record Conditions(
 
     Conditions withLogs(int newPartitions, int newQuorum) {
         return copy(
-                newPartitions, newQuorum, FEW, true, patience.shortened()); // goes back until it knows which log it is
+                newPartitions, newQuorum, FEW, true, patience.shortened()); // reads back until it can identify the log
     }
 
     private Conditions copy(

@@ -13,8 +13,8 @@ import io.neli.internal.election.Violation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one member has announced and written of one partition, held against the rules: its events are the matter of
- * {@link Announced}, and what it writes to each log that of {@link LogConduct}. It hands over to an owner that has bid.
+ * Checks what one member announces and writes about one partition. {@link Announced} checks its events, and {@link
+ * LogConduct} what it writes to each log. It must hand over only to an owner that has bid.
  */
 final class Conduct {
 
@@ -34,7 +34,7 @@ final class Conduct {
         this.logs = logs;
     }
 
-    /** It goes on where the other is. */
+    /** Continues from the state of the other. */
     void copy(Conduct of) {
         announced = of.announced;
         handedTo = of.handedTo;
@@ -54,39 +54,39 @@ final class Conduct {
             drainUntil =
                     member.clock.nanos() + member.settings.handoverTimeout().toNanos();
         } else {
-            leading.working.add(event.token()); // its listeners count like work
+            leading.working.add(event.token()); // its listeners count as work
         }
     }
 
-    /** A term that was fenced is resigned too, once its work has ended. */
+    /** A fenced term is resigned too, once its work has ended. */
     void resigned(LogConduct log, long offset) {
         log.requireHeld(offset);
         if (!log.isOfItsTerm(offset)) {
             return;
         }
         if (member.isNonExclusive()) {
-            log.resigns(offset); // and keeps leading until it is followed
+            log.resigns(offset); // it keeps leading until another follows
         } else {
             announced = announced.resigned(leading.working);
         }
     }
 
-    /** Whether the term whose work goes on was fenced. */
+    /** Whether the term whose work still runs was fenced. */
     boolean wasFenced() {
         return announced.state() == State.STANDBY;
     }
 
-    /** A log is read again. */
+    /** A log is opened and read again. */
     void opened(LogConduct log, int epoch) {
-        handedTo = null; // a claim from before is read as one from after
+        handedTo = null; // an earlier claim is read as a later one
         log.opened(epoch);
     }
 
-    /** The state and what was announced agree. */
+    /** Checks that the state agrees with what was announced. */
     void agreesWith(State state) {
         boolean ended = announced.state() == State.DRAINING && !leading.working.contains(announced.token());
         if (member.isNonExclusive() && state == State.STANDBY && ended) {
-            announced = announced.ended(); // it had resigned, or was superseded
+            announced = announced.ended(); // it has resigned, or was superseded
         }
         announced.agreesWith(state);
         if (announced.state() != State.STANDBY && logs.size() > 1) {
@@ -98,7 +98,7 @@ final class Conduct {
     }
 
     /**
-     * A handover needs a bid of the owner in this term, and ten leases after one to an owner that did not take it up.
+     * A handover requires a bid of the owner in this term; and ten leases between two to an owner that did not claim.
      */
     void handsOver(@Nullable MemberHash owner, @Nullable Long counted, long lease) {
         require(
@@ -117,7 +117,7 @@ final class Conduct {
         logs.forEach(LogConduct::handsOver);
     }
 
-    /** Only an eligible member bids or claims, and a fenced one is silent. */
+    /** Only an eligible member bids, and a member on standby sends no heartbeat. */
     void writes(LogRecord record, State state) {
         if (record instanceof LogRecord.Heartbeat) {
             require(state != State.STANDBY, "a heartbeat on standby");

@@ -5,8 +5,7 @@ import io.neli.internal.election.Violation;
 import static io.neli.internal.election.simulation.Conditions.MILLISECOND;
 
 /**
- * Non-exclusive mode in a calm world: members come and go without a moment that nobody leads; a crash leaves a short
- * gap.
+ * Non-exclusive mode in a calm world: members come and go, and there is always a leader; a crash leaves a short gap.
  */
 final class Continuity {
 
@@ -44,7 +43,7 @@ final class Continuity {
     private void crash(SimulatedMember leader) {
         world.crashes(leader);
         double gap = gap(2 * lease);
-        // Of several logs, some may have been claimed by others.
+        // If there are several logs, others may have claimed some.
         long roundTrips = (world.conditions.quorum() > 1 ? 90 : 60) * MILLISECOND;
         double bound = 0.76 * leader.lease() + roundTrips;
         world.tally.measured("leases a crash costs, non-exclusive", gap / leader.lease(), bound / leader.lease());
@@ -60,7 +59,7 @@ final class Continuity {
         }
     }
 
-    /** For how long some partition has no leader. */
+    /** How long some partition has no leader. */
     private long gap(long during) {
         long gap = 0;
         long end = world.timeline.now() + during;

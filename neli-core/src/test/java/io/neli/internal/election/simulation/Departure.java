@@ -12,16 +12,16 @@ import org.jspecify.annotations.Nullable;
 import static io.neli.internal.election.simulation.Conditions.MILLISECOND;
 
 /**
- * The leader leaves a calm world, once: somebody else leads soon, after one claim, and nothing else changes. A crash
- * costs about a lease, about 1.8 if the one that claims first dies too, and a graceful departure some round trips to
+ * The leader leaves a calm world, once. Somebody else soon leads, after one claim, and nothing else changes. A crash
+ * costs about one lease, or about 1.8 if the first claimant dies too; a graceful departure costs some round trips to
  * the log.
  */
 final class Departure {
 
-    /** What records and their readers need in a calm world, several times over. */
+    /** Several times what records and their readers need in a calm world. */
     private static final double ROUND_TRIPS = 70 * MILLISECOND;
 
-    /** The resignation is read, and the successor's claim is written and read. */
+    /** The time until the resignation is read, and the successor's claim is written and read. */
     private static final double CLAIM = 35 * MILLISECOND;
 
     private final World world;
@@ -87,7 +87,7 @@ final class Departure {
         requireFewBids(leader, bids);
     }
 
-    /** It writes, and reads nothing: it is fenced after a lease, and resigns as soon as its work has ended. */
+    /** The leader can write but not read: it is fenced after a lease, and resigns as soon as its work has ended. */
     private void isCutOffFromReading(SimulatedMember leader) {
         world.note(leader.id, "reads nothing more", -1, "");
         long from = world.timeline.now();
@@ -99,9 +99,8 @@ final class Departure {
         }
         double fencedAfter = world.timeline.now() - from;
         double cost = fencedAfter + untilLed();
-        // Once it has been silent for three quarters of its lease another claims, and its resignation comes too late;
-        // or at the
-        // same moment, so that its successor claims, too.
+        // After three quarters of a lease of silence, another member claims, so a later resignation is too late. If
+        // both happen at the same moment, the successor claims as well.
         boolean inTime = world.longestDrain() < leader.lease() * 45 / 100;
         double tooLate = 2.02 * leader.lease() + Math.min(world.longestDrain(), leader.lease());
         double its = inTime ? 1.02 * leader.lease() + world.longestDrain() : tooLate;
@@ -111,9 +110,7 @@ final class Departure {
                 (its + ROUND_TRIPS) / leader.lease());
     }
 
-    /**
-     * Nobody reads anything for some leases: the leader is fenced, and its resignation is there when the log is back.
-     */
+    /** Nobody can read for some leases: the leader is fenced, and its resignation is in the log when that is back. */
     private void stalls() {
         long lease = world.conditions.longestLease();
         long until = world.timeline.now() + 3 * lease;
@@ -124,19 +121,19 @@ final class Departure {
                 "ms that a stalled log costs", cost / MILLISECOND, (ROUND_TRIPS + invitation(lease)) / MILLISECOND);
     }
 
-    /** How long the others wait for a successor. */
+    /** How long the others wait for the successor's claim. */
     private static double invitation(long lease) {
         return Math.max(25.0 * MILLISECOND, Math.min(250.0 * MILLISECOND, lease / 20.0));
     }
 
-    /** Most of a large group need not bid, if they can read the first bids before it is their turn. */
+    /** In a large group, most members do not bid if they can read the first bids before their turn. */
     private void requireFewBids(SimulatedMember leader, long before) {
         if (world.conditions.partitions() == 1 && leader.lease() >= 1_000 * MILLISECOND) {
             world.tally.measured("bids for one vacancy", world.tally.of("bids") - before, 10.0 * world.logsUp());
         }
     }
 
-    /** The one that bids, or claims, first dies as soon as its record has arrived. */
+    /** The first member that bids, or claims, dies as soon as its record arrives. */
     private void crashOfTwo(SimulatedMember leader, boolean claimed) {
         long lease = leader.lease();
         world.crashes(leader);
@@ -147,7 +144,7 @@ final class Departure {
         }
         double cost = untilLed();
         double its = claimed ? Math.max(1.02 * lease, 0.76 * lease + 1.02 * diedLater) : 1.2 * lease;
-        // Of several logs, the next ones may hold one each, and wait for the third.
+        // If there are several logs, two candidates may hold one each and wait for the third.
         its += world.conditions.quorum() > 1 ? world.conditions.longestLease() / 4.0 : 0;
         String what =
                 claimed ? "leases a crash of leader and claimant costs" : "leases a crash of leader and bidder costs";
@@ -162,7 +159,7 @@ final class Departure {
         }
     }
 
-    /** Somebody else heartbeats in the dead leader's term, which keeps nobody from following it. */
+    /** Another member sends heartbeats in the dead leader's term. That must not keep anybody from following. */
     private void ghostBeats(int partition, long interval, int count) {
         SimulatedLog log = world.logs.get(partition);
         long term = log.before(log.end()).term();
@@ -175,7 +172,7 @@ final class Departure {
         }
     }
 
-    /** The one that claims is paused before it leads: it resigns, and the others need not wait for its lease. */
+    /** The claimant is paused before it leads: it resigns, so the others need not wait for its lease. */
     private void crashAndPause(SimulatedMember leader) {
         long lease = leader.lease();
         world.crashes(leader);
@@ -189,7 +186,7 @@ final class Departure {
             }
         });
         double cost = untilLed();
-        // In another log, its bid may come first, and lapses half a lease after the silence began to count.
+        // In another log, its bid may be first, and lapses half a lease after the start of the silence.
         double alone = world.conditions.quorum() > 1 ? 1.11 * lease : 1.02 * lease;
         double its = Math.max(alone, 0.76 * lease + 0.5 * diedLater);
         world.tally.measured(
@@ -217,7 +214,7 @@ final class Departure {
         long claims = world.tally.of("claims");
         long left = world.timeline.now();
         if (chance.happens(0.5)) {
-            world.join(true); // and does not know yet whether earlier leases last
+            world.join(true); // does not know yet whether earlier leases last
             world.timeline.runUntil(world.timeline.now() + chance.between(15 * MILLISECOND, 60 * MILLISECOND));
         }
         @Nullable SimulatedMember successor = chance.happens(0.3) ? successorOf(leader) : null;
@@ -237,7 +234,7 @@ final class Departure {
         if (successor == null) {
             world.tally.measured("ms a graceful departure costs", worstGap(left) / MILLISECOND, CLAIM / MILLISECOND);
         } else {
-            // The group may have made it the owner before it noticed that it is gone.
+            // The group may have made it the owner before noticing its death.
             double headStart = isOwner(successor) ? leader.lease() / 2.0 : invitation(leader.lease());
             world.tally.measured(
                     "leases a graceful departure costs if the successor is dead",
@@ -250,7 +247,7 @@ final class Departure {
         }
     }
 
-    /** Whom it would invite; null if nobody, or if that one leads another partition. */
+    /** The successor that it would name; null if none, or if that one leads another partition. */
     private @Nullable SimulatedMember successorOf(SimulatedMember leader) {
         MemberPlan plan = leader.state().plan();
         if (plan == null || plan.shares().isEmpty()) {
@@ -279,7 +276,7 @@ final class Departure {
         return worst;
     }
 
-    /** When a majority of the logs had been resigned; 0 if none has. */
+    /** When a majority of the logs was resigned; 0 if never. */
     private long resignedAt(int partition, long left) {
         List<Long> all = world.logsOf(partition).stream()
                 .map(SimulatedLog::resignedAt)
@@ -290,7 +287,7 @@ final class Departure {
         return all.size() > last ? all.get(last) : 0;
     }
 
-    /** Waits until all is led, and a while longer; returns when it was. */
+    /** Waits until all partitions are led, and a while longer. Returns how long they were not. */
     private double untilLed() {
         long from = world.timeline.now();
         long lease = world.conditions.longestLease();

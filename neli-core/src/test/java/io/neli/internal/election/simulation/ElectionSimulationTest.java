@@ -12,16 +12,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 /**
- * Schedules against the real election: never two leaders, tokens that only grow, events that agree, one leader that
- * stays as soon as the faults end, and none that moves where there are none.
+ * Runs schedules with the real election. There are never two leaders, tokens only grow, events are consistent, one
+ * leader stays once the faults end, and without faults leadership does not move.
  *
- * <p>There are 100,000 schedules with one log per partition, and as many with several. The first 500 and 150 run in
- * every build, all with {@code -Pproofs}. Another 1,000 restore snapshots of running members, and in 16,000 members
- * know more or fewer roles. {@code -Dneli.schedules=N} runs another number of each, {@code -Dneli.seed=N} one alone,
- * with its trace.
+ * <p>There are 100,000 schedules with one log per partition, and as many with several. Every build runs the first 500
+ * and 150, {@code -Pproofs} all. Another 1,000 restore snapshots of running members, and in 16,000 members know more or
+ * fewer roles. {@code -Dneli.schedules=N} runs another number of each, {@code -Dneli.seed=N} only one, with its trace.
  *
- * <p>Not simulated: Kafka's clients, and how work begins and ends within a term; two of three logs are never replaced,
- * as nobody could lead then.
+ * <p>Not simulated: Kafka's clients, and how work begins and ends within a term; the loss of two of three logs, after
+ * which nobody could lead.
  */
 class ElectionSimulationTest {
 
@@ -102,7 +101,7 @@ class ElectionSimulationTest {
         }
     }
 
-    /** At least so many acquisitions per schedule there must be. */
+    /** Requires at least this many acquisitions per schedule. */
     private static Tally runAll(long from, long to, int acquisitions) {
         Tally tally = LongStream.range(from, to)
                 .parallel()
@@ -113,7 +112,7 @@ class ElectionSimulationTest {
         return tally;
     }
 
-    /** Ten in a row are of every kind. */
+    /** Ten seeds in a row cover every kind. */
     @Test
     void a_seed_replays_exactly() {
         for (long seed = 0; seed < 10; seed++) {
@@ -139,7 +138,7 @@ class ElectionSimulationTest {
                 .formatted(seed, failure.getMessage(), seed, traceOf(seed));
     }
 
-    /** The last lines of what happened. */
+    /** The last lines of the trace. */
     private static String traceOf(long seed) {
         Deque<String> lines = new ArrayDeque<>();
         Consumer<String> trace = line -> {

@@ -13,7 +13,7 @@ import io.neli.internal.election.Term;
 
 import static io.neli.internal.election.simulation.Conditions.MILLISECOND;
 
-/** What goes wrong, one thing after the other, until the world calms down. */
+/** Causes failures, one after another, until the world becomes calm. */
 final class Faults {
 
     private final World world;
@@ -58,10 +58,10 @@ final class Faults {
         end();
     }
 
-    /** All that can be repaired is. */
+    /** Repairs everything that can be repaired. */
     private void end() {
         world.isDisturbed(false);
-        // One that writes and reads nothing would keep the older ones from leading for as long.
+        // A newer member that cannot read or write would keep the older ones from leading for just as long.
         boolean rolledBack = world.conditions.oneStaysCutOff() || chance.happens(0.5);
         List.copyOf(world.members).stream()
                 .filter(member -> mayLeadAsStranger(member) || (rolledBack && World.isNewer(member.id)))
@@ -75,7 +75,7 @@ final class Faults {
         }
         for (SimulatedMember member : List.copyOf(world.members)) {
             member.continues();
-            if (mayLeadAsStranger(member)) { // it was made a candidate while it was paused
+            if (mayLeadAsStranger(member)) { // it became a candidate while it was paused
                 world.crashes(member);
                 continue;
             }
@@ -87,7 +87,7 @@ final class Faults {
                 member.stepsDown(false);
             }
             for (int partition = 0; partition < member.leading.length; partition++) {
-                // One of a newer version that leads a partition keeps the others from leading any.
+                // A member of a newer version that leads a partition keeps the others from leading any.
                 if (chance.happens(0.5) || World.isNewer(member.id)) {
                     member.stepsDown(partition, false);
                 }
@@ -176,7 +176,7 @@ final class Faults {
         return (int) chance.between(0, victim.leading.length);
     }
 
-    /** One after the other, with the new lease. */
+    /** Restarts one member after another, with the new lease. */
     private void restartsNext() {
         for (SimulatedMember member : List.copyOf(world.members)) {
             if (world.isDisturbed() && !member.isNew) {
@@ -211,7 +211,7 @@ final class Faults {
         world.timeline.after(chance.oneOf(5L, 300L, 2000L) * MILLISECOND, this::join);
     }
 
-    /** Garbage collection, SIGSTOP, a busy host; or the whole machine is suspended. */
+    /** A garbage collection, a SIGSTOP or a busy host; or the whole machine is suspended. */
     private void pause(SimulatedMember victim) {
         if (world.conditions.clocks() == Conditions.Clocks.SUSPENSIONS && !victim.isPaused() && chance.happens(0.5)) {
             victim.clock.suspend();

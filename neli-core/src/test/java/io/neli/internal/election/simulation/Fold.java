@@ -10,12 +10,12 @@ import io.neli.internal.election.Term;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the log says to who has read all of it, as far as one record: protocol, section 3, written down a second time.
+ * What the log, read from its start up to one record, says: an independent second implementation of the rules.
  *
  * @param effective the offset of the latest effective record; -1 if there is none
  * @param lease the lease in that record
  * @param largestToken in any record so far
- * @param successor who was invited by the resignation; null if nobody
+ * @param successor whom the resignation names; null if nobody
  */
 record Fold(
         long arrivedAt,

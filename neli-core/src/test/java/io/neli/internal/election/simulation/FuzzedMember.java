@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 
 import static io.neli.internal.election.simulation.Conditions.MILLISECOND;
 
-/** One member on a log in which its own records arrive between garbage. No garbage lets it lead, or lead for longer. */
+/** One member on a log in which its own records arrive among garbage. No garbage lets it lead, or lead for longer. */
 final class FuzzedMember {
 
     private static final Duration LEASE = Duration.ofMillis(500);
@@ -126,7 +126,7 @@ final class FuzzedMember {
         require(!now.time().hasReached(state.deadline()), "its deadline is not ahead", content);
     }
 
-    /** Only a record that cannot be told from its own may renew its lease, and only from when it sent that one. */
+    /** Only a record that looks like its own may renew its lease, and only from when it sent that one. */
     private Lease mostAfter(Decoded content, PartitionState before) {
         Lease lease = lease(before);
         if (!isInItsName(content) || isStale(content, before.term())) {
@@ -152,7 +152,7 @@ final class FuzzedMember {
 
     private void reads(Decoded content) {
         long offset = end;
-        end += chance.happens(0.05) ? 3 : 1; // a hole
+        end += chance.happens(0.05) ? 3 : 1; // a gap in the offsets
         step(new Input.RecordsRead(List.of(new LogEntry(offset, content)), end));
     }
 

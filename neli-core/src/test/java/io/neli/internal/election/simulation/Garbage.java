@@ -12,7 +12,7 @@ import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.RecordCodec;
 
-/** Records that nobody has sent: random ones, also in the name of a member, and records with parts changed. */
+/** Records that nobody sent: random ones, even in a member's name, and records with changed parts. */
 final class Garbage {
 
     private static final List<String> TRICKY = List.of(
@@ -44,7 +44,7 @@ final class Garbage {
         this.groupConfig = groupConfig;
     }
 
-    /** The next record of a log that ends there, as the codec reads it. */
+    /** The next record of a log that ends at {@code end}, as the codec reads it. */
     Decoded next(long end, long term, List<LogRecord> written) {
         boolean copy = !written.isEmpty() && chance.happens(0.2);
         Map<String, byte[]> headers = codec.encode(copy ? chance.oneOf(written) : random(end, term));

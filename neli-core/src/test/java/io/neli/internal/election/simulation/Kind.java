@@ -1,55 +1,55 @@
 package io.neli.internal.election.simulation;
 
-/** What a schedule is about. */
+/** The kinds of schedules. */
 enum Kind {
-    /** Anything goes wrong, then nothing does: one leader must be found, and must stay. */
+    /** Anything may go wrong, then nothing does: one leader must be found, and must stay. */
     FAULTS,
     /** Nothing goes wrong: members come and go, and leadership does not move. */
     CALM,
     /** The settled leader leaves or crashes, once: there is one change of leader, and its cost is bounded. */
     DEPARTURE,
-    /** The settled leader is only slow, and answers: it keeps its term. */
+    /** The settled leader is only slow, and answers: it must keep its term. */
     SILENCE,
-    /** A member starts while one leads that it cannot know of: it waits for the longest lease it has seen. */
+    /** A member starts while one leads that it cannot know of: it must wait for the longest lease it has seen. */
     LATECOMER,
-    /** Non-exclusive mode: leaders overlap for a lease at most, and a departure that is no crash makes no gap. */
+    /** Non-exclusive mode: leaders overlap for at most a lease, and a departure without a crash leaves no gap. */
     NON_EXCLUSIVE,
     /**
-     * Several logs per partition; anything goes wrong, with members and with logs, one log may never come back, and
-     * members of another quorum lead by some of them.
+     * Several logs per partition. Anything goes wrong with members and logs, one log may never come back, and members
+     * with another quorum lead with some of the logs.
      */
     QUORUM_FAULTS,
-    /** Several logs; as CALM, also while one log is down. */
+    /** Several logs; as CALM, even while one log is down. */
     QUORUM_CALM,
-    /** Several logs; as DEPARTURE, also while one log is down. */
+    /** Several logs; as DEPARTURE, even while one log is down. */
     QUORUM_DEPARTURE,
-    /** Several logs; as SILENCE, also while one log is down. */
+    /** Several logs; as SILENCE, even while one log is down. */
     QUORUM_SILENCE,
-    /** Several logs, any one of which crashes, stalls or is lost, or is cut off from the leader: it leads on. */
+    /** Several logs, one of which crashes, stalls, is lost or is cut off from the leader: it continues to lead. */
     QUORUM_OUTAGE,
-    /** Three logs; one was replaced, and some members reach the old one, others the new one. */
+    /** Three logs, one of which was replaced: some members reach the old one, others the new one. */
     QUORUM_REPLACEMENT,
     /** Several logs; as NON_EXCLUSIVE. */
     QUORUM_NON_EXCLUSIVE,
     /**
-     * One log or several; a snapshot of a running member is restored next to it: both go on as members of their own.
+     * One log or several. A snapshot of a running member is restored next to it: both continue, as different members.
      */
     TWINS,
     /**
-     * Members that know more or fewer roles, and one with other roles; anything goes wrong, or they are restarted one
+     * Members that know more or fewer roles, and one with other roles. Anything goes wrong, or they are restarted one
      * by one.
      */
     ROLES,
     /** Several logs; as ROLES. */
     QUORUM_ROLES;
 
-    /** The schedules from this seed on are those of several logs. */
+    /** Schedules from this seed on have several logs. */
     static final long FIRST_QUORUM = 1_000_000;
 
-    /** And from this one on those of twins. */
+    /** Schedules from this seed on have twins. */
     static final long FIRST_TWINS = 2_000_000;
 
-    /** And from this one on those of roles, with one log and with several in turn. */
+    /** Schedules from this seed on have roles, alternately with one log and with several. */
     static final long FIRST_ROLES = 3_000_000;
 
     /** The first seed that may be of this kind. */

@@ -14,9 +14,8 @@ import org.jspecify.annotations.Nullable;
 import static io.neli.internal.election.simulation.Conditions.MILLISECOND;
 
 /**
- * A member starts while another leads that is not heard any more, and whose latest effective record lies before what
- * the newcomer reads: it has to wait for the longest lease that any record has shown, and no stale record may change
- * that.
+ * A member starts while another leads that is silent, and whose latest effective record lies before what the newcomer
+ * reads. The newcomer must wait for the longest lease that any record has shown, and no stale record may change that.
  */
 final class Latecomer {
 
@@ -48,7 +47,7 @@ final class Latecomer {
         }
     }
 
-    /** The leader does not see that it was superseded; the one that waits for its lease dies. */
+    /** The leader does not see that it was superseded, and the member that waits for its lease dies. */
     private void behindAClaimant() {
         SimulatedMember leader = world.join(longLease);
         waits(longLease + 500 * MILLISECOND);
@@ -70,7 +69,7 @@ final class Latecomer {
         world.crashes(leader);
     }
 
-    /** A copy of what an earlier leader wrote says nothing about the later one. */
+    /** A copy of an earlier leader's record says nothing about the later leader. */
     private void behindACopy() {
         SimulatedMember earlier = world.join(shortLease);
         waits(1000 * MILLISECOND);
@@ -89,7 +88,7 @@ final class Latecomer {
         waits(2 * longLease);
     }
 
-    /** A stranger may not have waited for the leader's lease: that it leads says nothing about earlier leases. */
+    /** A stranger may not have waited for the leader's lease: its leadership says nothing about earlier leases. */
     private void behindAStranger() {
         SimulatedMember leader = world.join(longLease);
         waits(longLease + chance.between(0, longLease));
@@ -106,7 +105,7 @@ final class Latecomer {
         waits(4 * longLease);
     }
 
-    /** The work of the leader takes a while to end, and it cannot read that it was superseded by a newer version. */
+    /** The leader's work ends late, and it cannot read that a newer version superseded it. */
     private void ofANewerVersion() {
         SimulatedMember leader = world.join(shortLease);
         waits(1000 * MILLISECOND);

@@ -2,19 +2,19 @@ package io.neli.internal.election.simulation;
 
 import java.util.TreeSet;
 
-/** The terms of one partition that a member has led, and what it still does for them. */
+/** The terms of one partition that a member has led, and its work for them. */
 final class Leading {
 
-    /** Since when it leads the latest one, and which that is. */
+    /** When the latest term began, and its token. */
     long since;
 
     long token;
-    /** How many there were. */
+    /** The number of terms. */
     int terms;
-    /** Those whose work has not ended. */
+    /** The tokens of terms whose work has not ended. */
     final TreeSet<Long> working = new TreeSet<>();
 
-    /** It is where the other is. */
+    /** Takes over the state of the other. */
     void copy(Leading of) {
         since = of.since;
         token = of.token;

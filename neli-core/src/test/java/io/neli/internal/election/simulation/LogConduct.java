@@ -12,18 +12,18 @@ import io.neli.internal.election.Violation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one member reads and writes of one log, held against the rules: it knows of a term what the log says, claims by
- * a bid that is first and was not answered, and resigns what it holds.
+ * Checks what one member reads and writes in one log: it knows of a term what the log says, claims with a bid that is
+ * first and was not answered, and resigns only what it holds.
  */
 final class LogConduct {
 
     private final SimulatedMember member;
     private final int number;
     private final Reach reach;
-    /** The claim by which it leads, or led last. */
+    /** The claim with which it leads, or led last. */
     private long term = Term.NONE;
 
-    /** The claim that it has resigned; none after the log was opened, as that may not have been written. */
+    /** The claim that it has resigned; none after the log was opened, because the resignation may not have arrived. */
     private long resigned = Term.NONE;
 
     private long handedBefore;
@@ -44,14 +44,14 @@ final class LogConduct {
         return reach.reads;
     }
 
-    /** It begins to lead. */
+    /** The member begins to lead. */
     void acquired() {
         resigned = Term.NONE;
         term = Term.NONE;
         leads();
     }
 
-    /** It leads, and may have got a log that it did not hold. */
+    /** The member leads, and may now hold this log. */
     void leads() {
         if (member.holdsLog(number)) {
             term = member.term(number);
@@ -76,7 +76,7 @@ final class LogConduct {
         resigned = offset;
     }
 
-    /** The log is read again; in another epoch offsets restart. */
+    /** The log is read again. In another epoch, offsets restart. */
     void opened(int epoch) {
         resigned = Term.NONE;
         if (reach.epoch != epoch) {
@@ -84,7 +84,7 @@ final class LogConduct {
         }
     }
 
-    /** Who has read a term's claim, and all since, knows what everybody knows of it. */
+    /** A member that has read a term's claim, and everything since, knows the same of it as everybody. */
     void hasRead(@Nullable Term known) {
         if (!reach.open || reach.epoch != log().epoch() || member.cannotReadAll()) {
             return;
@@ -102,9 +102,7 @@ final class LogConduct {
         }
     }
 
-    /**
-     * A claim needs a bid of one's own that no effective record has voided, and before which all others have lapsed.
-     */
+    /** A claim requires the member's own bid, not voided by an effective record, and after lapsed bids only. */
     void claims(long knownTerm, long lease) {
         if (reach.epoch != log().epoch() || member.isNonExclusive() || member.cannotReadAll()) {
             return;
@@ -113,7 +111,7 @@ final class LogConduct {
         if (knownTerm != fold.term()
                 || knownTerm < reach.start
                 || member.id.hash().equals(fold.successor())) {
-            return; // has not read what the log says of this term, or was invited
+            return; // has not read what the log says of this term, or was named as successor
         }
         Set<MemberId> before = new HashSet<>();
         long since = 0;
@@ -153,7 +151,7 @@ final class LogConduct {
             return false;
         }
         if (reach.epoch != log().epoch()) {
-            return true; // it has read what is lost
+            return true; // it may have read the record, which is lost now
         }
         for (LogEntry entry : log().between((int) from, reach.position)) {
             if (type.isInstance(entry.content())

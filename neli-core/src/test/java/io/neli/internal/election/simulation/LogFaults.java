@@ -11,7 +11,7 @@ import io.neli.internal.election.MemberId;
 import io.neli.internal.election.PartitionConfig;
 import io.neli.internal.election.Records;
 
-/** What goes wrong between members and the log, and with the log itself. */
+/** Failures between members and the log, and of the log itself. */
 final class LogFaults {
 
     private final World world;
@@ -72,7 +72,7 @@ final class LogFaults {
 
     private void loseRecords(SimulatedMember victim) {
         SimulatedLog log = world.logs.get(oneOfItsLogs());
-        boolean cuts = world.conditions.cuts() && world.conditions.quorum() == 1; // else see QuorumLogFaults
+        boolean cuts = world.conditions.cuts() && world.conditions.quorum() == 1; // otherwise, see QuorumLogFaults
         double what = cuts ? chance.share() : 0;
         if (what < 0.3) {
             losesLogs(victim);
@@ -85,7 +85,7 @@ final class LogFaults {
         }
     }
 
-    /** One log, or all of them at once; or all members lose one, and are told an end that is too high. */
+    /** One member loses one log or all of them; or all members lose one, and are told an end that is too high. */
     private void losesLogs(SimulatedMember victim) {
         if (chance.happens(0.3)) {
             int number = oneOfItsLogs();
@@ -100,7 +100,7 @@ final class LogFaults {
         }
     }
 
-    /** One log, or all of them at once: appended, and readable by nobody. */
+    /** One log, or all of them, can be written but not read. */
     private void stalls() {
         long duration = leases(0.3, 0.8, 1.5, 3);
         if (chance.happens(0.5)) {
@@ -110,7 +110,7 @@ final class LogFaults {
         }
     }
 
-    /** So an owner that asks, and that the leader hands over to, does not take it up. */
+    /** So an owner that requests a handover does not claim after it. */
     private void losesClaims(SimulatedMember victim) {
         world.note(victim.id, "loses its claims", -1, "");
         for (Reach each : victim.reach) {
@@ -123,9 +123,7 @@ final class LogFaults {
         });
     }
 
-    /**
-     * Records that no member wrote. None speaks in the name of a holder: who may write to the topic can do anything.
-     */
+    /** Appends records that no member wrote. None is in the name of a holder: nothing protects from such a writer. */
     private void forge(SimulatedMember victim) {
         int number = oneOfItsLogs();
         SimulatedLog log = world.logs.get(number);

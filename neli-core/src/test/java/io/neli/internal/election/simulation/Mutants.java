@@ -5,9 +5,8 @@ import java.util.List;
 import io.neli.internal.mutants.SourceMutant;
 
 /**
- * Rules that must never go, each with a change of the source that breaks it, and that the simulation sees. All other
- * rules are left to PIT and the fast tests: it changes single conditions and calls, and most of what is here is more
- * than that.
+ * Rules that must never be removed, each with a source change that breaks it and that the simulation detects. PIT and
+ * the fast tests cover all other rules: PIT changes single conditions and calls, and most changes here are larger.
  */
 final class Mutants {
 
@@ -16,7 +15,7 @@ final class Mutants {
     /**
      * A broken rule.
      *
-     * @param kind the schedules that see it
+     * @param kind the kind of schedules that detect it
      */
     record Mutant(Kind kind, SourceMutant change) {
 
@@ -25,7 +24,7 @@ final class Mutants {
         }
     }
 
-    /** Rules that fail within a few schedules when they are broken. */
+    /** Broken rules that are detected within a few schedules. */
     static final List<Mutant> QUICK = List.of(
             new Mutant(
                     Kind.FAULTS,

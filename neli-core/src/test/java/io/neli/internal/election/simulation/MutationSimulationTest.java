@@ -12,15 +12,15 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The simulation sees: each of the rules in {@link Mutants} is broken on purpose, and some schedule must fail. The
- * source is changed, compiled in memory, and simulated in place of the original.
+ * Tests that the simulation detects broken rules: for each of the {@link Mutants}, some schedule must fail. The source
+ * is changed, compiled in memory, and simulated instead of the original.
  */
 class MutationSimulationTest {
 
-    /** How many schedules of its kind a mutant may survive. */
+    /** The number of schedules of its kind that a mutant may survive. */
     private static final int MOST_SCHEDULES = 5_000;
 
-    /** Compiles only those of every build; the others must still fit to the source. */
+    /** Compiles only those of every build; the others must still match the source. */
     @Test
     void two_broken_rules_are_seen() {
         Mutants.OTHERS.forEach(mutant -> mutant.change().source());

@@ -15,17 +15,17 @@ import io.neli.internal.election.State;
 import io.neli.internal.election.Term;
 import org.jspecify.annotations.Nullable;
 
-/** What may be asked of a member at any moment, also of a paused one. */
+/** What tests may ask a member at any moment, even while it is paused. */
 abstract class ObservedMember {
 
-    /** Another one after it has read a record in its name that it did not send. */
+    /** Replaced after the member reads a record in its name that it did not send. */
     MemberId id;
 
     final ElectionSettings settings;
     final SimulatedClock clock;
-    /** By the number of the log, see {@link World#number}. */
+    /** Indexed by the number of the log, see {@link World#number}. */
     final Reach[] reach;
-    /** By partition. */
+    /** Indexed by partition. */
     final Leading[] leading;
 
     ObservedMember(World world, MemberId id, ElectionSettings settings, SimulatedClock clock) {
@@ -58,7 +58,7 @@ abstract class ObservedMember {
         return is(State.LEADING, partition) && holds(partition);
     }
 
-    /** Leads, or keeps the others out while its work ends. */
+    /** Whether it leads, or keeps others out while its work ends. */
     boolean holds(int partition) {
         PartitionState mine = partition < leading.length ? state().partitions().get(partition) : null;
         return mine != null && leads(mine) && mine.isHeldAt(clock.now());
@@ -102,7 +102,7 @@ abstract class ObservedMember {
         return settings.leaseDuration().toNanos();
     }
 
-    /** Whom it believes to lead; null if nobody. */
+    /** The leader that it knows; null if none. */
     @Nullable
     MemberId leaderOf(int partition) {
         Term led = state().partitions().get(partition).ledAt(clock.now(), id);
@@ -118,13 +118,13 @@ abstract class ObservedMember {
         return mine.eligibility().isEligibleAt(clock.now().time());
     }
 
-    /** What it knows of that log. */
+    /** The state of the log that it knows. */
     LogState log(int number) {
         int quorum = settings.groupConfig().quorum();
         return state().partitions().get(number / quorum).logs().get(number % quorum);
     }
 
-    /** The term that it knows of that log. */
+    /** The term that it knows in the log. */
     long term(int number) {
         Term known = number < reach.length ? log(number).term() : null;
         return known == null ? Term.NONE : known.offset();
@@ -135,7 +135,7 @@ abstract class ObservedMember {
         return number < reach.length && log(number).isHeldAt(clock.now());
     }
 
-    /** Whether it holds all logs of the partition as they are now, and all of them count. */
+    /** Whether it holds all current logs of the partition, and all of them count. */
     boolean leadsByAll(int partition) {
         int quorum = settings.groupConfig().quorum();
         int first = partition * quorum;
@@ -149,7 +149,7 @@ abstract class ObservedMember {
         return true;
     }
 
-    /** How many logs are a majority. */
+    /** The number of logs that form a majority. */
     int majority() {
         return settings.groupConfig().quorum() / 2 + 1;
     }
@@ -160,7 +160,7 @@ abstract class ObservedMember {
         return known == null ? Term.NONE : known.token();
     }
 
-    /** What it reports to the group. */
+    /** The metadata that it reports to the group. */
     MemberMetadata metadata() {
         Map<Integer, Long> tokens = new HashMap<>();
         for (int partition = 0; partition < leading.length; partition++) {

@@ -6,8 +6,8 @@ import io.neli.internal.election.Violation;
 import static io.neli.internal.election.simulation.Conditions.MILLISECOND;
 
 /**
- * Any one of the logs that a partition lies on crashes, stalls, is created again or is cut off from the leader, one
- * after the other: the leader leads on, and has the log back soon after it works again.
+ * One after another, logs of a partition crash, stall, are created again, or are cut off from the leader. The leader
+ * continues to lead, and holds the log again soon after it recovers.
  */
 final class Outage {
 
@@ -35,8 +35,7 @@ final class Outage {
             if (cutsOff) {
                 world.members.forEach(SimulatedMember::continues);
             }
-            // A log that was lost is claimed once no earlier lease can last; so is one that the others took over, once
-            // they resign.
+            // A lost log is claimed once no earlier lease can last; one that others took over, once they resign.
             world.timeline.runUntil(world.timeline.now() + 3 * lease + 100 * MILLISECOND);
             for (int partition = 0; partition < world.conditions.partitions(); partition++) {
                 requireAllHeld(partition);
@@ -67,7 +66,7 @@ final class Outage {
         return what >= 0.8;
     }
 
-    /** The leader, or all, in one direction or both. */
+    /** Cuts off the leader or all members, in one direction or both. */
     private void cutsOff(int number, double how) {
         for (SimulatedMember member : world.members) {
             if (how < 0.87 || member.isLeader(world.partitionOf(number))) {
@@ -78,7 +77,7 @@ final class Outage {
         world.note("log", world.name(number), "is cut off", how);
     }
 
-    /** The others leave the log to the leader. */
+    /** Requires that others leave the log to the leader. */
     private void requireLeads(MemberId who, int partition) {
         SimulatedMember leader = world.leader(partition);
         if (leader == null || !leader.id.equals(who)) {

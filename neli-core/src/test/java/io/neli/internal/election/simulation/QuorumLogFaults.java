@@ -7,8 +7,8 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * What goes wrong with one of the logs that each partition lies on, or between it and a member. A broker that is down
- * or stalls has a log of each partition.
+ * Failures of one of the logs of each partition, or between it and a member. A broker that is down or stalls has one
+ * log of each partition.
  */
 final class QuorumLogFaults {
 
@@ -16,7 +16,7 @@ final class QuorumLogFaults {
     private final Chance chance;
     private final long lease;
     private final int quorum;
-    /** What was replaced last. */
+    /** The logs that were replaced last. */
     private final Map<Integer, SimulatedLog> old = new HashMap<>();
 
     private int lost = -1;
@@ -30,7 +30,7 @@ final class QuorumLogFaults {
         this.quorum = world.conditions.quorum();
     }
 
-    /** Whether it was one of these; otherwise it is one of those that befall a single log, too. */
+    /** Causes a fault. Returns false if it should be one that can also happen to a single log. */
     boolean strike(SimulatedMember victim) {
         agreed |= world.isWhole();
         double what = chance.share();
@@ -64,7 +64,7 @@ final class QuorumLogFaults {
         }
     }
 
-    /** In one direction or both, from one log or two. */
+    /** Cuts the member off from one or two logs, in one direction or both. */
     void cutsOff(SimulatedMember victim, long duration) {
         boolean read = chance.happens(0.66);
         boolean write = !read || chance.happens(0.6);
@@ -106,13 +106,13 @@ final class QuorumLogFaults {
     }
 
     /**
-     * A second one is lost only once the others have agreed on what takes the place of the first, and nobody is served
-     * by the first any more: who is might make it count again, and then two are lost.
+     * Loses a log. A second one is lost only after the members have agreed on the replacement of the first, and the old
+     * log serves nobody any more: such a member might make it count again, and then two logs would be lost.
      */
     private void loses() {
         int which = one();
         if (world.hasRoles() || (which != lost && !(world.isWhole() && areAllNewest()))) {
-            return; // with several partitions, one may lose its second log while a change is under way
+            return; // with several partitions, one may lose its second log during a change
         }
         lost = which;
         double share = chance.oneOf(0.0, 0.5, 0.5, 1.0);
@@ -129,7 +129,7 @@ final class QuorumLogFaults {
                 .allMatch(at -> at.reads == at.reads.newest());
     }
 
-    /** Some see another log than before: the new one, or the old one again. */
+    /** Some members see another log than before: the new one, or the old one again. */
     private void moves(SimulatedMember victim) {
         for (int number = lost; lost >= 0 && number < victim.reach.length; number += quorum) {
             Reach at = victim.reach[number];

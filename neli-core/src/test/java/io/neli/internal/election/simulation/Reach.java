@@ -2,7 +2,7 @@ package io.neli.internal.election.simulation;
 
 /** How a member reaches one log. */
 final class Reach {
-    /** Where it reads and where its records arrive; a log that was replaced may serve some members for a while. */
+    /** The log that it reads, and the one to which it writes; a replaced log may serve some members for a while. */
     SimulatedLog reads;
 
     SimulatedLog writes;
@@ -13,7 +13,7 @@ final class Reach {
     int start;
     int position;
     int visible;
-    /** The end that the log was said to have when it was last opened, or is about to be. */
+    /** The end that the log reported when it was last opened, or is about to be. */
     int end;
 
     boolean cannotRead;
@@ -21,22 +21,22 @@ final class Reach {
     boolean rebuilding;
 
     boolean cannotWrite;
-    /** Whether its claims never arrive, though all else does. */
+    /** Whether its claims never arrive, although everything else does. */
     boolean losesClaims;
     /** Whether the next bid never arrives. */
     boolean losesNextBid;
-    /** Whether nothing that it writes arrives, before somebody bids. */
+    /** Whether nothing that it writes arrives until somebody bids. */
     boolean muteUntilBid;
 
-    /** Until when a lease may last that a newer version has granted, as far as it has read. */
+    /** When the last lease that a newer version granted may end, as far as it has read. */
     long newerUntil;
 
     boolean losing;
     long lastArrival;
-    /** In which epoch it held the log when it began to lead by it. */
+    /** The epoch of the log when the member began to lead with it. */
     int termEpoch;
 
-    /** The largest token in any record that it has read, and before its latest claim; the largest in its own. */
+    /** The largest token in all records read, in those before its latest claim, and in its own. */
     long largestToken;
 
     long tokenBeforeClaim;
@@ -48,7 +48,7 @@ final class Reach {
         this.writes = log;
     }
 
-    /** It is where the other is. */
+    /** Takes over the state of the other. */
     void copy(Reach of) {
         reads = of.reads;
         writes = of.writes;
@@ -67,7 +67,7 @@ final class Reach {
         claimSentAt = of.claimSentAt;
     }
 
-    /** It reaches the log that is there now. */
+    /** Makes it reach the current log. */
     void reachesNewest() {
         reads = reads.newest();
         writes = writes.newest();

@@ -9,8 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 /**
- * Random and mutilated records through the codec and the rules: nothing is thrown, no lease is renewed by a record that
- * the member has not sent, and nobody begins to lead by one. {@code -Dneli.fuzz.seed=N} runs one seed alone.
+ * Passes random and mutilated records through the codec and the rules: nothing throws, no record that the member did
+ * not send renews a lease, and nobody begins to lead with one. {@code -Dneli.fuzz.seed=N} runs only one seed.
  */
 class RecordFuzzTest {
 

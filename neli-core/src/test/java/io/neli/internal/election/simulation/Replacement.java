@@ -5,8 +5,8 @@ import java.util.List;
 import io.neli.internal.election.Violation;
 
 /**
- * One of several logs is replaced, perhaps more than once, while its old broker goes on to serve some of the members.
- * Who reads and writes which of them changes all the time, and so does who reaches which log at all.
+ * One of several logs is replaced, perhaps more than once, while its old broker still serves some members. Which of the
+ * two a member reads and writes changes constantly, and so does which logs it reaches at all.
  */
 final class Replacement {
 
@@ -73,7 +73,7 @@ final class Replacement {
         victim.wake();
     }
 
-    /** Each member reaches all but one of the logs, and of the replaced one the old or the new. */
+    /** Each member reaches all logs but one, and of the replaced log the old or the new one. */
     private void reachesTwo(SimulatedLog old) {
         for (SimulatedMember member : List.copyOf(world.members)) {
             int none = (int) chance.between(0, world.conditions.quorum());

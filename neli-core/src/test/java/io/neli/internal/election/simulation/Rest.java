@@ -9,7 +9,7 @@ import io.neli.internal.election.PartitionState;
 import io.neli.internal.election.Violation;
 import org.jspecify.annotations.Nullable;
 
-/** Quiet after the faults: one leader must be found, must be known to all, and must stay. */
+/** The quiet after the faults: one leader must be found, must be known to all, and must stay. */
 final class Rest {
 
     private final World world;
@@ -20,7 +20,7 @@ final class Rest {
         this.lease = world.conditions.longestLease();
     }
 
-    /** Runs until nothing has changed for a long time; the last change must lie within the bound. */
+    /** Runs until nothing has changed for long. The last change must be within the bound. */
     void settle() {
         runUntilAllHasArrived();
         long calmSince = world.timeline.now();
@@ -55,7 +55,7 @@ final class Rest {
     }
 
     /**
-     * What was sent during the faults may arrive late, and makes a claim, for example, later than any rule can know.
+     * Records sent during the faults may arrive late and, for example, delay a claim for longer than any rule can know.
      */
     private void runUntilAllHasArrived() {
         for (SimulatedLog log : world.logs) {
@@ -73,12 +73,12 @@ final class Rest {
         return allKnow(world) ? "leadership still moves, or the group does" : "a member does not know who leads";
     }
 
-    /** With a group that everybody reaches, the partitions are spread evenly over the eligible ones. */
+    /** If all members reach the group, the partitions are spread evenly over the eligible ones. */
     private boolean isBalanced() {
         return world.conditions.adversarial() || world.conditions.oneStaysCutOff() || isBalanced(world);
     }
 
-    /** A member that may not lead all partitions need not have as many as the others. */
+    /** A member that may not lead all partitions may have fewer than the others. */
     static boolean isBalanced(World world) {
         if (world.members.stream().anyMatch(SimulatedMember::mayNotLeadAll)) {
             return ownersLead(world);
@@ -108,7 +108,7 @@ final class Rest {
         return true;
     }
 
-    /** Observers, too. */
+    /** Whether all members know the leaders, even observers. */
     static boolean allKnow(World world) {
         for (int partition = 0; partition < world.conditions.partitions(); partition++) {
             SimulatedMember leader = world.leader(partition);
@@ -127,7 +127,7 @@ final class Rest {
         return true;
     }
 
-    /** Whether a member reads a log by which the other leads. */
+    /** Whether a member reads a log with which the other leads. */
     private static boolean readsOf(SimulatedMember leader, SimulatedMember member, SimulatedLog log) {
         World world = log.world();
         int number = world.number(log.id());
@@ -137,10 +137,10 @@ final class Rest {
     }
 
     /**
-     * Within which time every partition is led. An earlier lease, or one that a newcomer cannot know of, lasts for a
-     * lease and its margin. The owner may be dead, or the first that bids: each has half a lease. The bid after that
-     * may be lost, and is written again after another half. With several partitions one may just be handed over when
-     * the last of the others is taken; the work that ends then takes up to one and a half leases.
+     * The time within which every partition is led. An earlier lease, or one unknown to a newcomer, lasts for a lease
+     * and its margin. The owner, or the first bidder, may be dead: each has half a lease. The next bid may be lost, and
+     * is repeated after another half. With several partitions, one may just be handed over when the last of the others
+     * is taken; its work then takes up to one and a half leases.
      */
     private long ledBound() {
         long takeover = lease * 101 / 100 + 3 * lease / 2;
@@ -149,7 +149,7 @@ final class Rest {
         return untilEligible() + takeover + handover + conflict + untilRead();
     }
 
-    /** A log that ends before where it was said to end is opened again; earlier leases may last for another one. */
+    /** A log that ends before its reported end is opened again, and earlier leases may last for another lease. */
     private long untilRead() {
         return missingRecords() > 0 ? 2 * lease + lease * 101 / 100 : 0;
     }
@@ -162,14 +162,12 @@ final class Rest {
                 .orElse(0);
     }
 
-    /** If heartbeats fill it up instead, whoever has opened it is eligible only then, and the group moves once more. */
+    /** If heartbeats fill it instead, its readers are eligible only then, and the group moves once more. */
     private long untilFilled() {
         return Math.max(0, missingRecords()) * lease / 4;
     }
 
-    /**
-     * How long somebody still has to wait who may lead: a cooldown, or a stranger that the group has not yet missed.
-     */
+    /** How long members that may lead must still wait: for a cooldown, or until the group misses a stranger. */
     private long untilEligible() {
         long wait = 0;
         boolean conflict = false;
@@ -186,15 +184,15 @@ final class Rest {
     }
 
     /**
-     * The group misses who is gone after a session, and its members take turns of a quarter of a lease to agree again.
+     * The group notices a loss after a session. Then its members take turns, each a quarter of a lease, to agree again.
      */
     private long untilAssigned() {
         return Math.max(world.group.session(), world.group.initialDelay()) + lease;
     }
 
     /**
-     * Within which time nothing moves any more. The group tells who owns what, and an owner that has not taken up a
-     * handover is given the next one after ten leases; it asks every lease.
+     * The time after which nothing moves. The group names the owners. An owner that did not claim after a handover gets
+     * the next one after ten leases; it asks once per lease.
      */
     private long settledBound(long ledBound) {
         return Math.max(ledBound, Math.max(untilAssigned(), 10 * lease) + 2 * lease) + untilFilled();

@@ -6,19 +6,19 @@ import java.util.List;
 import io.neli.internal.election.Violation;
 
 /**
- * At most one leads, nobody leads next to one whose work is ending, and tokens grow. Members with another quorum are
- * another group, which only shares some logs: each of those has one holder still.
+ * Checks that at most one member leads, that none leads while another's work is ending, and that tokens grow. Members
+ * with another quorum are another group that shares some logs: each of these still has one holder.
  */
 final class Safety {
 
-    /** A term that was led, and the epochs in which its holder read the logs. */
+    /** A term that was led, and the epochs of the logs that its holder read. */
     private record Acquired(long token, long at, int[] epochs) {}
 
     private final World world;
     private final List<List<Acquired>> acquired = new ArrayList<>();
     /**
-     * Where members may lead side by side, one may lead before it reads that it is superseded: tokens are only
-     * distinct.
+     * If members may lead at the same time, one may lead before it reads that it is superseded: tokens need only
+     * differ.
      */
     private boolean nonExclusive;
 
@@ -30,13 +30,14 @@ final class Safety {
     }
 
     /**
-     * Tokens grow in the order of time, also when a log is lost; a larger one than any before the claim was read back.
+     * Checks that tokens grow over time, even if a log is lost, and that one larger than all before the claim was read
+     * back.
      */
     void acquired(SimulatedMember member, int partition, long token) {
         nonExclusive |= member.isNonExclusive();
         for (Acquired earlier : acquired.get(partition)) {
             boolean grows = nonExclusive ? token != earlier.token() : token > earlier.token();
-            boolean ofTwins = token == earlier.token() && world.mayHaveTwins(); // by the same claim
+            boolean ofTwins = token == earlier.token() && world.mayHaveTwins(); // with the same claim
             if (!grows && !ofTwins && !isExcused(earlier, member, partition)) {
                 throw new Violation(member.id + " acquires with token " + token + " after " + earlier.token());
             }
@@ -54,7 +55,7 @@ final class Safety {
         }
     }
 
-    /** A term may be out of order where that is excused on a majority of the logs. */
+    /** A term may be out of order if a majority of the logs excuses that. */
     private boolean isExcused(Acquired earlier, SimulatedMember member, int partition) {
         long excusing = world.logsOf(partition).stream()
                 .filter(log -> isExcused(earlier, log, member.reach[world.number(log.id())]))
@@ -63,8 +64,8 @@ final class Safety {
     }
 
     /**
-     * A clock that was set may count for a newcomer that knows of no token, as records were lost or are too far back.
-     * After a loss, a claim may have been under way for long, and a reader may not have noticed yet.
+     * A newcomer that knows no token, because records were lost or are too far back, may rely on a clock that was set.
+     * After a loss, a claim may have been under way for long, and a reader may not have noticed the loss yet.
      */
     private boolean isExcused(Acquired earlier, SimulatedLog log, Reach reach) {
         if (reach.epoch != log.epoch()) {
@@ -76,9 +77,7 @@ final class Safety {
         return lost && underWay || (lost || mayMissTokens()) && unknown;
     }
 
-    /**
-     * On a majority of the logs it has read back, as holder, a record with its token, larger than all before its claim.
-     */
+    /** Requires that, as holder, it read back its token on a majority of the logs, larger than all before its claim. */
     private void requireReadBack(SimulatedMember member, int partition, long token) {
         StringBuilder missing = new StringBuilder();
         int readBack = 0;
@@ -98,7 +97,7 @@ final class Safety {
         if (!member.holdsLog(number)) {
             return ", and does not hold " + log.id();
         }
-        if (token > reach.ownTokenRead) { // less if an old claim of its own came once more
+        if (token > reach.ownTokenRead) { // smaller if an old copy of its claim was read
             return ", and read back " + reach.ownTokenRead;
         }
         if (token <= reach.tokenBeforeClaim) {
@@ -106,7 +105,7 @@ final class Safety {
         }
         int claim = (int) member.term(number);
         boolean isKnown = !mayMissTokens() && !log.hasLostSince(0);
-        // The claims to several logs have one token: one that was lost and claimed again may hold a later one that
+        // Claims of several logs share one token, so one that was lost and claimed again may hold a later token that
         // nobody reads.
         boolean byClock = !clocksAreSet() && (world.conditions.quorum() == 1 || !log.hasLostSince(0));
         boolean isWhole = reach.epoch == log.epoch() && (isKnown || byClock);
@@ -114,7 +113,7 @@ final class Safety {
         return isWhole && token <= before ? " after " + before : "";
     }
 
-    /** Whether a newcomer may not read of a token, though no record was lost. */
+    /** Whether a newcomer may not read a token although no record was lost. */
     private boolean mayMissTokens() {
         return !world.conditions.goesBack();
     }
@@ -139,7 +138,7 @@ final class Safety {
         }
     }
 
-    /** Each log has one holder, too, whether or not that one leads. */
+    /** Checks that each log has one holder, whether or not that member leads. */
     private void check(SimulatedLog log) {
         int number = world.number(log.id());
         SimulatedMember holder = null;
@@ -156,14 +155,12 @@ final class Safety {
         }
     }
 
-    /**
-     * While one of them is suspended, the other leads on, or resigns for both: the one that is suspended does not work.
-     */
+    /** While one twin is suspended and does not work, the other continues to lead, or resigns for both. */
     private boolean areTwins(SimulatedMember one, SimulatedMember other) {
         return world.mayHaveTwins() || (world.hasHadTwins() && (one.isPaused() || other.isPaused()));
     }
 
-    /** A loss on one log excuses nothing where others hold: only losses on a majority of the logs within a lease do. */
+    /** Only losses on a majority of the logs, within a lease, excuse two leaders. */
     private boolean excused(int partition, SimulatedMember one, SimulatedMember other) {
         if (areTwins(one, other)) {
             world.tally.count("twins that both lead");
@@ -179,8 +176,8 @@ final class Safety {
     }
 
     /**
-     * In non-exclusive mode a superseded leader may go on for a lease; then its work may still end. Of several logs, it
-     * may take one from the newer leader before it reads of it, and so hold a majority once more.
+     * In non-exclusive mode, a superseded leader may continue for a lease; then its work may still end. With several
+     * logs, it may take one from the newer leader before it reads of that leader, and so regain a majority.
      */
     private boolean overlaps(int partition, SimulatedMember one, SimulatedMember other) {
         if (!one.isNonExclusive() && !other.isNonExclusive()) {

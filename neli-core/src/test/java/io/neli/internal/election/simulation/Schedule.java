@@ -5,7 +5,7 @@ import java.util.function.Consumer;
 import io.neli.Mode;
 import org.jspecify.annotations.Nullable;
 
-/** One seed. */
+/** Runs the schedule of one seed. */
 final class Schedule {
 
     private final World world;

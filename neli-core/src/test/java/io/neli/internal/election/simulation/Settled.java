@@ -4,7 +4,7 @@ import io.neli.internal.election.Violation;
 
 import static io.neli.internal.election.simulation.Conditions.MILLISECOND;
 
-/** A calm world in which some members have started together, and leadership, the group and all bounds have settled. */
+/** Prepares a calm world: members have started together, and leadership, the group and all waits have settled. */
 final class Settled {
 
     private Settled() {}

@@ -5,8 +5,7 @@ import io.neli.internal.election.Violation;
 import static io.neli.internal.election.simulation.Conditions.MILLISECOND;
 
 /**
- * The leader is silent for six tenths of its lease, or is not heard until somebody bids, and then answers: it keeps its
- * term.
+ * The leader is silent for six tenths of its lease, or until somebody bids, and then answers: it must keep its term.
  */
 final class Silence {
 

@@ -5,7 +5,7 @@ import io.neli.internal.election.MonotonicTime;
 
 import static io.neli.internal.election.simulation.Conditions.MILLISECOND;
 
-/** Both clocks of one member. The monotonic one runs at a rate of its own, from the member's start. */
+/** Both clocks of one member. The monotonic one has its own rate, and starts with the member. */
 final class SimulatedClock {
 
     private static final long MILLION = 1_000_000;
@@ -22,7 +22,7 @@ final class SimulatedClock {
         this.origin = timeline.now();
     }
 
-    /** That of a copy of the machine; it does not move until it is {@link #awake}. */
+    /** The clock of a copy of the machine. It stands still until it is {@link #awake}. */
     SimulatedClock copy() {
         SimulatedClock copy = new SimulatedClock(timeline, rate - MILLION);
         copy.origin = origin;
@@ -31,7 +31,7 @@ final class SimulatedClock {
         return copy;
     }
 
-    /** What no member knows. */
+    /** The true time, which no member knows. */
     long trueTime() {
         return timeline.now();
     }
@@ -44,7 +44,7 @@ final class SimulatedClock {
         return new Moment(new MonotonicTime(nanos()), (timeline.now() + wallShift) / MILLISECOND);
     }
 
-    /** The true instant at which the monotonic clock will have reached that time. */
+    /** The true instant at which the monotonic clock reaches {@code time}. */
     long instantOf(MonotonicTime time) {
         return origin + (time.nanos() * MILLION + rate - 1) / rate;
     }

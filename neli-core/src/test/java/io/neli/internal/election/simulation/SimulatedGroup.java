@@ -73,7 +73,7 @@ final class SimulatedGroup {
         world.timeline.after(delay(), () -> tick(member));
     }
 
-    /** The member's heartbeat: it joins, joins again when asked to, or takes its assignment. */
+    /** Handles a member's heartbeat: it joins, joins again when asked to, or takes its assignment. */
     private void tick(SimulatedMember member) {
         if (!member.isAlive()) {
             return;
@@ -96,7 +96,7 @@ final class SimulatedGroup {
         expire();
     }
 
-    /** Whether the request was taken; while a rebalance is under way it is not. */
+    /** Returns whether the request was accepted. It is not during a rebalance. */
     boolean asksToRebalance(SimulatedMember member) {
         if (world.conditions.adversarial() || !entries.containsKey(member)) {
             return true; // it will join anyway
@@ -140,7 +140,7 @@ final class SimulatedGroup {
         return world.chance.between(MILLISECOND, 20 * MILLISECOND);
     }
 
-    /** The metadata is what it is when the request leaves, not when it arrives. */
+    /** Sends the metadata of the moment when the request leaves, not when it arrives. */
     private void join(SimulatedMember member) {
         MemberMetadata metadata = member.metadata();
         world.timeline.after(delay(), () -> joined(member, metadata));

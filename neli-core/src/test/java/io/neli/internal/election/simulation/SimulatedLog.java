@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
 import static io.neli.internal.election.simulation.Conditions.MILLISECOND;
 
 /**
- * One log of one partition: a total order, which records reach late, not at all or twice, and readers see late. It may
- * lose records: old ones that nobody needs, or, against what the protocol assumes, its end or all of it; then another
- * <em>epoch</em> begins.
+ * One log of one partition: a total order. Records may arrive late, not at all or twice, and readers may see them late.
+ * It may lose records: old ones that nobody needs or, against the protocol's assumptions, its end or everything; then
+ * another <em>epoch</em> begins.
  */
 final class SimulatedLog {
 
-    /** The epochs of the log that takes the place of another. */
+    /** The difference between the epochs of a log and of its replacement. */
     private static final int REPLACED = 1_000;
 
     private final World world;
@@ -69,12 +69,12 @@ final class SimulatedLog {
         return readable;
     }
 
-    /** The end that is said to those who open the log: not the true one if it is lost right after. */
+    /** The end reported when the log is opened. It is too high if records are lost right after. */
     int saidEnd() {
         return world.isDisturbed() && world.timeline.now() < saysMoreUntil ? readable + more : readable;
     }
 
-    /** Who opens the log before long waits for records that are lost before anybody can read them. */
+    /** Members that soon open the log wait for records that are lost before anybody can read them. */
     void saysTooHighAnEnd(int by, long duration) {
         more = by;
         saysMoreUntil = world.timeline.now() + duration;
@@ -85,7 +85,7 @@ final class SimulatedLog {
         return epoch;
     }
 
-    /** Whether that is an epoch of this log, and not of one that it has replaced. */
+    /** Whether the epoch is one of this log, not of one that it replaced. */
     boolean isInstance(int ofReader) {
         return ofReader / REPLACED == epoch / REPLACED;
     }
@@ -101,7 +101,7 @@ final class SimulatedLog {
         return effective < 0 ? 0 : folds.get(effective).arrivedAt();
     }
 
-    /** What the log says before that offset. */
+    /** What the log says before an offset. */
     Fold before(int offset) {
         return offset == 0 ? Fold.EMPTY : folds.get(offset - 1);
     }
@@ -113,8 +113,8 @@ final class SimulatedLog {
     // How far a reader sees.
 
     /**
-     * How far back a reader may go that opens the log now. Where there are too many foreign records to find any of the
-     * group, the protocol asks for no more than that it reads of the longest lease that may still last.
+     * How far back a member that opens the log now may read. If too many foreign records hide those of the group, the
+     * protocol requires only that it reads of the longest lease that may still last.
      */
     int start(long lease) {
         return world.conditions.goesBack() ? first : startByLease(lease);
@@ -139,15 +139,12 @@ final class SimulatedLog {
         return Math.max(start, first);
     }
 
-    /**
-     * Whether a reader of an earlier epoch may read on, as it had read nothing that was lost, and waits for nothing of
-     * it.
-     */
+    /** Whether a reader of an earlier epoch may continue, because it has neither read nor waits for anything lost. */
     boolean continues(Reach reader) {
         return reader.epoch == epoch - 1 && !createdAgain && reader.position <= kept && reader.visible <= kept;
     }
 
-    /** Nobody can read what is appended for a while: a broker's disk stalls, or its replicas lag behind. */
+    /** For a while, nobody can read what is appended: a broker's disk stalls, or its replicas lag. */
     void stallsFor(long duration) {
         stalledUntil = Math.max(stalledUntil, world.timeline.now() + duration);
         world.note("log", world.name(number), "stalls", duration);
@@ -160,7 +157,7 @@ final class SimulatedLog {
         notifyReaders();
     }
 
-    /** Its broker is down: nothing is appended or read. What was sent may arrive afterwards. */
+    /** The broker is down: nothing is appended or read. Records already sent may arrive afterwards. */
     void crashesFor(long duration) {
         downUntil = Math.max(downUntil, world.timeline.now() + duration);
         world.note("log", world.name(number), "crashes", duration);
@@ -174,7 +171,7 @@ final class SimulatedLog {
         });
     }
 
-    /** For good. */
+    /** The broker is down for good. */
     void dies() {
         crashesFor(Long.MAX_VALUE / 4);
     }
@@ -190,7 +187,7 @@ final class SimulatedLog {
         waited.forEach(Runnable::run);
     }
 
-    /** Does something as soon as the log is not down. */
+    /** Runs an action as soon as the log is up. */
     void whenUp(Runnable what) {
         if (isDown()) {
             waiting.add(what);
@@ -201,10 +198,10 @@ final class SimulatedLog {
 
     // What it loses.
 
-    /** Retention: no lease lasts that these records granted. */
+    /** Deletes records by retention. No lease that they granted lasts. */
     void deletesOld() {
         long past = world.timeline.now() - world.conditions.longestLease() * 11 / 10;
-        // Of several logs, each must keep the records that tell which one it is.
+        // If there are several logs, each must keep the records that identify it.
         int most = world.conditions.quorum() > 1 ? readable - 100 : readable;
         while (first < most && folds.get(first).arrivedAt() < past) {
             first++;
@@ -217,12 +214,12 @@ final class SimulatedLog {
         cut(Math.max(first, end() - count), false);
     }
 
-    /** What can be read is on the disk; what was appended since is lost when the power is. */
+    /** A power failure: what can be read is on disk; what was appended since is lost. */
     void losesUnflushed() {
         cut(readable, false);
     }
 
-    /** Another takes its place, empty; this one may go on to serve who still reaches it. */
+    /** An empty log replaces this one, which may still serve members that reach it. */
     SimulatedLog isReplaced() {
         SimulatedLog next = new SimulatedLog(world, id);
         next.epoch = epoch + REPLACED;
@@ -236,7 +233,7 @@ final class SimulatedLog {
         return next;
     }
 
-    /** This one, or what has taken its place. */
+    /** This log, or its latest replacement. */
     SimulatedLog newest() {
         return replacedBy == null ? this : replacedBy.newest();
     }
@@ -259,18 +256,18 @@ final class SimulatedLog {
         notifyReaders();
     }
 
-    /** Whether the cut excuses two leaders: one lease long, and not between terms of the newest epoch. */
+    /** Whether the loss excuses two leaders: for one lease, and not if both terms are of the newest epoch. */
     boolean excuses(int oneEpoch, int otherEpoch) {
         boolean older = Math.min(oneEpoch, otherEpoch) < epoch && !(createdAgain && oneEpoch == otherEpoch);
         return older && world.timeline.now() <= cutAt + world.conditions.longestLease() * 101 / 100;
     }
 
-    /** Whether the end was lost, or all, no longer ago than that. */
+    /** Whether the end, or everything, was lost within the last {@code duration}. */
     boolean hasLostWithin(long duration) {
         return epoch > 0 && world.timeline.now() <= cutAt + duration;
     }
 
-    /** Whether records were lost, old ones or new ones, at that moment or later. */
+    /** Whether records, old or new, were lost at or after {@code moment}. */
     boolean hasLostSince(long moment) {
         return lostAt >= moment;
     }
@@ -293,7 +290,7 @@ final class SimulatedLog {
             if (!world.isDisturbed() || chance.happens(0.6)) {
                 return;
             }
-            // The producer tries again until its time is up.
+            // The producer retries until its timeout.
             arrival = world.timeline.now() + isUnderWayFor(chance.between(0, world.conditions.longestLease()));
         }
         if (world.conditions.inOrder()) {
@@ -303,7 +300,7 @@ final class SimulatedLog {
         world.timeline.at(arrival, () -> arrives(content));
     }
 
-    /** The producer tries again until its time is up; whether the log was down for longer, it does not know. */
+    /** The producer retries until its timeout, and does not know whether the log was down for longer. */
     private void arrives(Decoded content) {
         if (!isDown()) {
             append(content);
@@ -354,7 +351,7 @@ final class SimulatedLog {
         }
     }
 
-    /** How long a record, or the news of it, is under way. */
+    /** How long a record, or the notification of readers, is under way. */
     long delay() {
         Chance chance = world.chance;
         if (!world.isDisturbed()) {
@@ -371,7 +368,7 @@ final class SimulatedLog {
         return delay;
     }
 
-    /** When the last record, or the news of one, arrives that was sent while the world was disturbed. */
+    /** When the last record, or notification, that was sent while the world was disturbed arrives. */
     long underWayUntil() {
         return underWayUntil;
     }

@@ -29,10 +29,10 @@ import org.jspecify.annotations.Nullable;
 
 import static io.neli.internal.election.simulation.Conditions.MILLISECOND;
 
-/** One member: the real election inside a shell that reads, sends and drains as the network and chance allow. */
+/** One member: the real election in a shell that reads, sends and drains as the network and chance permit. */
 final class SimulatedMember extends ObservedMember {
 
-    /** Whether it started in the place of another, during a rolling change. */
+    /** Whether it replaces another member during a rolling change. */
     boolean isNew;
 
     private final World world;
@@ -84,7 +84,7 @@ final class SimulatedMember extends ObservedMember {
         this.reader = new SimulatedReader(world, this, logConduct);
     }
 
-    /** A snapshot of its machine, with all that it knows. */
+    /** A snapshot of its machine, with everything it knows. */
     SimulatedMember snapshot() {
         SimulatedMember copy = new SimulatedMember(world, id, settings, clock.copy(), state);
         copy.rejoinWanted = rejoinWanted;
@@ -99,7 +99,7 @@ final class SimulatedMember extends ObservedMember {
         return copy;
     }
 
-    /** It goes on as of the snapshot. */
+    /** Continues from the snapshot. */
     void isRestored() {
         for (int number = 0; number < reach.length; number++) {
             reach[number].visible = Math.max(reach[number].visible, reach[number].reads.readable());
@@ -115,7 +115,7 @@ final class SimulatedMember extends ObservedMember {
         return logConduct[world.number(log.id())];
     }
 
-    /** That of the partition. */
+    /** The conduct for the log's partition. */
     Conduct conductOf(int number) {
         return conduct[world.partitionOf(number)];
     }
@@ -133,7 +133,7 @@ final class SimulatedMember extends ObservedMember {
         return now() < pausedUntil;
     }
 
-    /** Whether it will be eligible again without anybody's help. */
+    /** Whether it becomes eligible again without help. */
     boolean mayLead(int partition) {
         if (world.isStranger(this) || partition >= leading.length) {
             return false;
@@ -142,14 +142,14 @@ final class SimulatedMember extends ObservedMember {
         return its.candidate() && !closing && !its.restraint().paused();
     }
 
-    /** Whether it is eligible, and not for all partitions. */
+    /** Whether it is eligible, but not for all partitions. */
     boolean mayNotLeadAll() {
         boolean knowsAll = leading.length >= world.conditions.partitions();
         return isEligible()
                 && !(knowsAll && state.excludedAt(clock.now().time()).isEmpty());
     }
 
-    /** Whether it is eligible, or was at the last step, in which it may have learnt that it must not. */
+    /** Whether it is eligible, or was at the last step, which may have made it ineligible. */
     boolean wasOrIsEligible(int partition) {
         Eligibility its = before.get(partition).eligibility();
         return its.isEligibleAt(clock.now().time()) || isEligible(partition);
@@ -160,7 +160,7 @@ final class SimulatedMember extends ObservedMember {
         return state.eligibility().candidate();
     }
 
-    /** Whether some records are opaque to it. */
+    /** Whether it cannot decode some records. */
     boolean cannotReadAll() {
         return world.hasNewer() && !World.isNewer(id);
     }
@@ -186,7 +186,7 @@ final class SimulatedMember extends ObservedMember {
         });
     }
 
-    /** The application pauses it, or lets it go on. */
+    /** The application pauses or resumes it. */
     void stepsDown(boolean paused) {
         stepsDown(null, paused);
     }
@@ -200,7 +200,7 @@ final class SimulatedMember extends ObservedMember {
         });
     }
 
-    /** Whether the application has made it an observer. */
+    /** Whether the application made it an observer. */
     boolean isFormerCandidate() {
         return formerCandidate;
     }
@@ -247,7 +247,7 @@ final class SimulatedMember extends ObservedMember {
         wake();
     }
 
-    /** Nobody's work goes on forever. */
+    /** Ends all work that should end: none runs forever. */
     void endsItsWork() {
         for (int partition = 0; partition < leading.length; partition++) {
             for (long token : List.copyOf(leading[partition].working)) {
@@ -262,7 +262,7 @@ final class SimulatedMember extends ObservedMember {
         alive = false;
     }
 
-    /** A paused member does what is asked of it, or happens to it, when it goes on. */
+    /** Runs the action now or, if the member is paused, when it continues. */
     void whenAwake(Runnable what) {
         if (!alive) {
             return;
@@ -346,7 +346,7 @@ final class SimulatedMember extends ObservedMember {
                 if (leads(past) && leadsOn && !past.isHeldAt(clock.now())) {
                     throw new Violation(id + " leads after its lease was over");
                 }
-                if (mine.state() != State.STANDBY) { // otherwise it is no second holder
+                if (mine.state() != State.STANDBY) { // on standby, it cannot be a second holder
                     world.check(partition);
                 }
             }
@@ -368,7 +368,7 @@ final class SimulatedMember extends ObservedMember {
         for (int number = 0; number < reach.length; number++) {
             reader.open(number);
         }
-        world.group.leaves(this); // and joins as the other
+        world.group.leaves(this); // it then joins as the new member
     }
 
     private static boolean hasRead(PartitionState past, PartitionState mine) {
@@ -418,7 +418,7 @@ final class SimulatedMember extends ObservedMember {
         }
     }
 
-    /** While its claim is under way, or while it waits to lead. */
+    /** Resigns while its claim is under way, or while it waits to lead. */
     private void changesItsMind() {
         world.timeline.after(world.chance.between(0, lease() / 2), () -> {
             if (world.isDisturbed()) {
@@ -452,7 +452,7 @@ final class SimulatedMember extends ObservedMember {
         }
     }
 
-    /** The work of the present term: another, in a topic that was created again, may have the same token. */
+    /** Ends the work of the current term. Another term, in a topic created again, may have the same token. */
     private void endsWork(int partition, long token, long delay) {
         int term = leading[partition].terms;
         world.timeline.after(

@@ -13,7 +13,7 @@ import io.neli.internal.election.LogRecord;
 
 import static io.neli.internal.election.simulation.Conditions.MILLISECOND;
 
-/** How one member reads: one poll returns records of several logs, and what was lost may be lost in several at once. */
+/** Reads for one member. One poll returns records of several logs, and several logs may lose records at once. */
 final class SimulatedReader {
 
     private static final long LONGEST_POLL = 3 * MILLISECOND;
@@ -31,7 +31,7 @@ final class SimulatedReader {
         this.logs = logs;
     }
 
-    /** A few records before the end are read at first; more only if these do not suffice. */
+    /** Opens a log and reads the last few records; more only if they do not suffice. */
     void open(int number) {
         open(number, (int) world.chance.oneOf(1L, 3L, 20L));
     }
@@ -57,7 +57,7 @@ final class SimulatedReader {
         world.timeline.after(log.delay(), () -> member.whenAwake(() -> opened(number, epoch, opened, readable)));
     }
 
-    /** The log can be read up to there; what it was said to have beyond that was lost. */
+    /** The log is open and can be read up to {@code readable}; whatever it reported beyond that was lost. */
     private void opened(int number, int epoch, Input.LogOpened log, int readable) {
         Reach at = reach[number];
         member.conductOf(number).opened(logs[number], epoch);
@@ -77,7 +77,7 @@ final class SimulatedReader {
         }
     }
 
-    /** It has read nothing for long, and is not where the log was said to end. */
+    /** Opens the log again if nothing was read for long and the reported end is not reached. */
     private void opensAgainIfStuck(int number, long openSince, int position) {
         world.timeline.after(2 * member.lease(), () -> {
             Reach at = reach[number];
@@ -101,7 +101,7 @@ final class SimulatedReader {
         if (at.canRead() && world.conditions.quorum() == 1) {
             member.wake();
         } else if (at.canRead() && !polls) {
-            // What arrives at about the same time in several logs is read by one poll.
+            // One poll reads records that arrive in several logs at about the same time.
             polls = true;
             world.timeline.after(world.chance.between(0, LONGEST_POLL), () -> {
                 polls = false;
@@ -110,7 +110,7 @@ final class SimulatedReader {
         }
     }
 
-    /** Reads what is there; false if it took only a part. */
+    /** Reads what is there. Returns false if it took only a part. */
     boolean read() {
         boolean all = true;
         Map<Integer, Input> inputs = new TreeMap<>();
@@ -136,7 +136,7 @@ final class SimulatedReader {
             willLose(number);
             return true;
         }
-        at.losing = false; // it reads the log again that it had read before
+        at.losing = false; // it reads the same log again as before
         int until = Math.min(at.visible, log.end());
         boolean partly = world.isDisturbed() && world.chance.happens(world.conditions.slowReads());
         if (partly) {
@@ -151,7 +151,7 @@ final class SimulatedReader {
         return !partly;
     }
 
-    /** What a newer version has written is opaque to an older one, but for the leases that it names. */
+    /** An older version cannot decode records of a newer one, except for the leases that they name. */
     private List<LogEntry> readable(Reach at, List<LogEntry> entries) {
         if (!world.hasNewer() || World.isNewer(member.id)) {
             return entries;
@@ -182,7 +182,7 @@ final class SimulatedReader {
         }
     }
 
-    /** Whether nothing was lost that it would have read next. */
+    /** Whether the next records still exist. */
     private boolean goesOn(int number) {
         Reach at = reach[number];
         SimulatedLog log = reach[number].reads;
@@ -192,7 +192,7 @@ final class SimulatedReader {
         return at.epoch == log.epoch() && at.position >= log.first();
     }
 
-    /** It finds out sooner or later, for this log or for all that have lost something. */
+    /** It notices a loss sooner or later, for this log or for all that have lost something. */
     private void willLose(int number) {
         if (!reach[number].losing) {
             reach[number].losing = true;
@@ -212,7 +212,7 @@ final class SimulatedReader {
         return lost;
     }
 
-    /** It meets a gap in all of these at once. */
+    /** It finds gaps in all these logs at once. */
     void loses(List<Integer> numbers) {
         member.whenAwake(() -> {
             Map<Integer, Input> inputs = new TreeMap<>();
@@ -231,7 +231,8 @@ final class SimulatedReader {
     }
 
     /**
-     * Its client is rebuilt: nothing is read for a time, then it goes on where it was, unless the log is another one.
+     * Its client is rebuilt. It reads nothing for a time, and then continues where it was unless the log is another
+     * one.
      */
     void isRebuiltFor(long duration) {
         world.note(member.id, "is rebuilt", -1, duration);

@@ -7,12 +7,12 @@ import io.neli.internal.election.Violation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Virtual time in nanoseconds: what is planned happens in order, and in the order of planning where instants are equal.
- * A binary heap on arrays, as most of a schedule's time is spent here.
+ * Virtual time in nanoseconds. Runs actions in order of their instants, and of planning if these are equal. It is a
+ * binary heap on arrays, because most of a schedule's time is spent here.
  */
 final class Timeline {
 
-    /** Some twenty times what a schedule needs; one that needs more goes round in circles. */
+    /** About twenty times what a schedule needs. One that needs more runs in circles. */
     private static final int MOST_EVENTS = 1_000_000;
 
     private long[] instants = new long[256];
@@ -44,7 +44,7 @@ final class Timeline {
         int hole = size++;
         while (hole > 0) {
             int parent = (hole - 1) >>> 1;
-            if (instants[parent] <= instant) { // what was planned before goes first
+            if (instants[parent] <= instant) { // earlier planned actions go first
                 break;
             }
             move(parent, hole);

@@ -6,10 +6,10 @@ import io.neli.internal.election.Violation;
 
 import static io.neli.internal.election.simulation.Conditions.MILLISECOND;
 
-/** A snapshot of a running member's machine is restored while that one goes on, perhaps more than once. */
+/** A snapshot of a running member's machine is restored while the member continues, perhaps more than once. */
 final class Twins {
 
-    /** Longer than a record and the news of it take where nothing is disturbed, and a poll. */
+    /** Longer than a record, its notification and a poll take while nothing is disturbed. */
     static final long ROUND_TRIP = 25 * MILLISECOND;
 
     private final World world;
@@ -29,13 +29,13 @@ final class Twins {
         }
         waits(chance.between(0, 2 * lease));
         if (chance.happens(0.7)) {
-            waits(3 * lease + 2500 * MILLISECOND); // by now somebody leads
+            waits(3 * lease + 2500 * MILLISECOND); // long enough for somebody to lead
         }
         SimulatedMember original = original();
         List<SimulatedMember> copies =
                 chance.happens(0.8) ? List.of(original.snapshot()) : List.of(original.snapshot(), original.snapshot());
         long goesOn = 0;
-        if (chance.happens(0.5)) { // it was stopped for the snapshot
+        if (chance.happens(0.5)) { // the original is stopped for the snapshot
             original.clock.suspend();
             long stopped = (long) (chance.oneOf(0.1, 0.6, 2, 8) * lease);
             original.pauses(stopped);
@@ -54,7 +54,7 @@ final class Twins {
             }
         }
         world.timeline.runUntil(Math.max(goesOn, world.timeline.now()) + lease / 2);
-        // On standby they write nothing by which they could tell.
+        // On standby, they write nothing that would tell them apart.
         for (int others = world.members.size(); others > 0 && areAlike(); others--) {
             loseLeader();
             waits(3 * lease);

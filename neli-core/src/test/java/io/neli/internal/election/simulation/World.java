@@ -53,9 +53,9 @@ final class World {
     private BiConsumer<SimulatedMember, LeaderEvent> onEvent = (member, event) -> {};
 
     /**
-     * A world in which nothing has happened.
+     * Creates a world in which nothing has happened.
      *
-     * @param roles whether each partition has a role of its own, of which members may know more or fewer
+     * @param roles whether each partition has its own role, and members may know more or fewer of them
      */
     World(Chance chance, Conditions conditions, boolean roles, @Nullable Consumer<String> trace) {
         this.chance = chance;
@@ -70,7 +70,7 @@ final class World {
         this.newLease = chance.oneOf(conditions.leases());
         for (int partition = 0; partition <= conditions.partitions(); partition++) {
             for (int log = 0; log < conditions.quorum(); log++) {
-                logs.add(new SimulatedLog(this, new LogId(partition, log))); // one more, for a stranger
+                logs.add(new SimulatedLog(this, new LogId(partition, log))); // one more partition, for a stranger
             }
         }
         this.ledSince = new long[conditions.partitions() + 1];
@@ -93,7 +93,7 @@ final class World {
         return join("m", true, groupConfig, conditions.rolling() ? oldLease : chance.oneOf(conditions.leases()));
     }
 
-    /** A member with another lease than those before. */
+    /** Starts a member with another lease than earlier ones. */
     SimulatedMember joinWithNewLease() {
         SimulatedMember member = join("m", true, knownRoles(), newLease);
         member.isNew = true;
@@ -104,7 +104,7 @@ final class World {
         return join("m", true, groupConfig, lease);
     }
 
-    /** A member that knows the first so many roles. */
+    /** Starts a member that knows the first {@code count} roles. */
     SimulatedMember joinWithRoles(int count) {
         return join("m", true, WrongRoles.first(conditions, count), chance.oneOf(conditions.leases()));
     }
@@ -114,21 +114,21 @@ final class World {
         return join(chance.oneOf(List.of("a", "x")), true, its, chance.oneOf(conditions.leases()));
     }
 
-    /** All that there are, or where members may know more or fewer, some. */
+    /** All roles; or, if members may know different ones, some. */
     private GroupConfig knownRoles() {
         return roles && chance.happens(0.5)
                 ? WrongRoles.first(conditions, (int) chance.between(1, conditions.partitions() + 1L))
                 : groupConfig;
     }
 
-    /** A member that leads by the first ones of the logs, and knows of no others. */
+    /** Starts a member that uses only the first of the logs and does not know the others. */
     SimulatedMember joinWithOtherQuorum(boolean candidate) {
         hasStrangers = true;
         GroupConfig its = new GroupConfig(groupConfig.mode(), 1, "roles", conditions.quorum() - 2);
         return join(chance.oneOf(List.of("a", "x")), candidate, its, chance.oneOf(conditions.leases()));
     }
 
-    /** A member with other roles, partitions or another mode than the others. */
+    /** Starts a member with other roles, partitions or another mode than the others. */
     SimulatedMember joinStranger(boolean candidate) {
         hasStrangers = true;
         if (roles && chance.happens(0.8)) {
@@ -145,7 +145,7 @@ final class World {
                 otherConfig(groupConfig.mode(), partitions + 1, "roles"),
                 otherConfig(groupConfig.mode(), Math.max(1, partitions - 1), partitions == 1 ? "others" : "roles"),
                 otherConfig(otherMode, partitions, "roles")));
-        // The first of all names is the first to be asked where nobody leads.
+        // The first name in order is asked first while nobody leads.
         return join(chance.oneOf(List.of("a", "x")), candidate, other, chance.oneOf(conditions.leases()));
     }
 
@@ -153,7 +153,7 @@ final class World {
         return new GroupConfig(mode, partitions, roles, conditions.quorum());
     }
 
-    /** A member of a newer version: what it writes the others cannot read, and it reads all. */
+    /** Starts a member of a newer version: it can read all records, but the others cannot read its records. */
     SimulatedMember joinNewer(long lease) {
         hasNewer = true;
         return join(NEWER, true, groupConfig, lease);
@@ -187,7 +187,7 @@ final class World {
         return member;
     }
 
-    /** A copy of a member that was made before goes on. */
+    /** Runs a copy of a member that was made before. */
     void restores(SimulatedMember copy) {
         note(copy.id, "is restored once more", -1, "");
         haveTwins();
@@ -196,7 +196,7 @@ final class World {
         copy.isRestored();
     }
 
-    /** No timer is exact to the nanosecond, which is what tells twins apart. */
+    /** Timers are not exact to the nanosecond, which tells twins apart. */
     void timersAreInexact() {
         latestTimer = MILLISECOND;
     }
@@ -205,7 +205,7 @@ final class World {
         return latestTimer == 0 ? 0 : chance.between(0, latestTimer);
     }
 
-    /** From now on, two may lead side by side until each has written a heartbeat and the other has read it. */
+    /** From now on, two may lead at the same time until each has written a heartbeat and the other has read it. */
     void haveTwins() {
         twinsUntil = timeline.now() + conditions.longestLease() / 4 + Twins.ROUND_TRIP;
     }
@@ -223,7 +223,7 @@ final class World {
         return chance.happens(0.5) ? chance.oneOf(-most, most) : chance.between(-most, most);
     }
 
-    /** Whether a member of other settings may have led: then the others wait a lease longer. */
+    /** Whether a member with other settings may have led: then the others wait for another lease. */
     boolean hasStrangers() {
         return hasStrangers;
     }
@@ -234,7 +234,7 @@ final class World {
                 || WrongRoles.from(its, groupConfig) < its.partitions();
     }
 
-    /** Whether its group lies on fewer logs: whoever leads by these is no leader of the others. */
+    /** Whether its group uses fewer logs: its leader is not a leader of the others. */
     boolean hasOtherQuorum(SimulatedMember member) {
         return member.settings.groupConfig().quorum() != conditions.quorum();
     }
@@ -255,7 +255,7 @@ final class World {
         timeline.after(5 * MILLISECOND, () -> group.leaves(member));
     }
 
-    /** How long the work of a term goes on after its end; some never notices that it should end. */
+    /** How long a term's work runs after the end of the term. Some work never notices that it should end. */
     long drainTime(SimulatedMember member) {
         long drain = work > 0 ? work : drawDrainTime(member);
         longestDrain = Math.max(longestDrain, drain);
@@ -275,7 +275,7 @@ final class World {
         work = duration;
     }
 
-    /** How long work went on after its term, at most. */
+    /** The longest time that work ran after its term. */
     long longestDrain() {
         return longestDrain;
     }
@@ -296,7 +296,7 @@ final class World {
         return logs.subList(first, first + conditions.quorum());
     }
 
-    /** A log is replaced by an empty one; some members still reach the old one, to read, to write, or both. */
+    /** Replaces a log by an empty one. Some members still reach the old one, to read, to write, or both. */
     void replaces(int number, double share) {
         logs.set(number, logs.get(number).isReplaced());
         for (SimulatedMember member : List.copyOf(members)) {
@@ -311,11 +311,11 @@ final class World {
         }
     }
 
-    /** Whether each partition is led by all its logs, and all of them count, so that any one of them may be lost. */
+    /** Whether each partition is led with all its logs and all of them count, so that any one of them may be lost. */
     boolean isWhole() {
         for (int partition = 0; partition < conditions.partitions(); partition++) {
             SimulatedMember leader = leader(partition);
-            // What a newer version has agreed on, the others cannot read.
+            // The others cannot read what a newer version has agreed on.
             if (leader == null || isNewer(leader.id) || !leader.leadsByAll(partition)) {
                 return false;
             }
@@ -328,7 +328,7 @@ final class World {
         return (int) logsOf(0).stream().filter(log -> !log.isDown()).count();
     }
 
-    /** What a log is called in a trace. */
+    /** The name of a log in a trace. */
     Object name(int number) {
         return conditions.quorum() == 1 ? number : partitionOf(number) + "." + number % conditions.quorum();
     }
@@ -344,7 +344,7 @@ final class World {
         note("world", -1, now ? "is disturbed" : "calms down", "");
     }
 
-    /** How often leadership has changed in any way. */
+    /** The number of changes of leadership. */
     int changes() {
         return changes;
     }
@@ -359,7 +359,7 @@ final class World {
         return null;
     }
 
-    /** Whether a member that may lead knows its role. */
+    /** Whether a member that may lead knows the partition's role. */
     private boolean isToBeLed(int partition) {
         return !roles || members.stream().anyMatch(member -> member.mayLead(partition));
     }
@@ -386,7 +386,7 @@ final class World {
         return true;
     }
 
-    /** When a term was last acquired there. */
+    /** When the partition's latest term was acquired. */
     long ledSince(int partition) {
         return ledSince[partition];
     }
@@ -417,7 +417,7 @@ final class World {
         }
     }
 
-    /** Does something whenever a claim, or a bid, has reached the log. */
+    /** Sets what happens whenever a claim, or a bid, has reached the log. */
     void onClaim(ObjIntConsumer<MemberId> what) {
         onClaim = what;
     }
@@ -431,13 +431,13 @@ final class World {
     }
 
     void claimed(int number, MemberId by) {
-        if (partitionOf(number) < conditions.partitions()) { // a stranger may have one more
+        if (partitionOf(number) < conditions.partitions()) { // a stranger may have one more partition
             tally.count("claims");
         }
         onClaim.accept(by, partitionOf(number));
     }
 
-    /** After something that may have made somebody lead, or lead for longer. */
+    /** Checks safety. Called after anything that may have begun or extended leadership. */
     void check() {
         for (int partition = 0; partition < ledSince.length; partition++) {
             safety.check(partition);

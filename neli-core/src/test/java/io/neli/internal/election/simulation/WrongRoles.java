@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 import static io.neli.internal.election.simulation.Conditions.MILLISECOND;
 
 /**
- * Nothing fails but members, which are restarted one by one with more or fewer roles, and one newcomer has other roles:
- * it leads nothing from the first of those on, and no other member stops for it.
+ * Nothing fails except members, which are restarted one by one with more or fewer roles. One newcomer has other roles:
+ * it leads no partition from the first different one on, and the other members do not stop for it.
  */
 final class WrongRoles {
 
@@ -28,7 +28,7 @@ final class WrongRoles {
     private final int roles;
     private final GroupConfig wrong;
     private final int from;
-    /** Whether only the last role is another, and the newcomer is there before any other member knows that one. */
+    /** Whether only the last role differs, and the newcomer starts before any other member knows that role. */
     private final boolean fresh;
 
     private @Nullable SimulatedMember newcomer;
@@ -43,7 +43,7 @@ final class WrongRoles {
         this.from = from(wrong, world.groupConfig());
     }
 
-    /** The first so many roles. */
+    /** The first {@code count} roles. */
     static GroupConfig first(Conditions conditions, int count) {
         return config(
                 conditions,
@@ -61,7 +61,7 @@ final class WrongRoles {
         return config(conditions, names);
     }
 
-    /** One role has another name, another place or is missing, or there is one before it. */
+    /** Random roles: one has another name or place, is missing, or has an additional one before it. */
     static GroupConfig drawn(Chance chance, Conditions conditions) {
         List<String> names =
                 new ArrayList<>(first(conditions, conditions.partitions()).roles());
@@ -77,7 +77,7 @@ final class WrongRoles {
         return config(conditions, names);
     }
 
-    /** The first of its roles that is another one there; as many as it has if none is. */
+    /** The index of its first role that differs from the other's; its number of roles if none does. */
     static int from(GroupConfig its, GroupConfig other) {
         int from = 0;
         while (from < its.roles().size()
@@ -117,12 +117,12 @@ final class WrongRoles {
         if (newcomer != null) {
             world.crashes(newcomer);
         }
-        // Its term is over after a lease, and others may follow it for another; then somebody bids.
+        // The newcomer's term ends after a lease, others may follow it for another, and then somebody bids.
         waits(6 * lease + 2_500 * MILLISECOND);
         requireAllLed();
     }
 
-    /** Two members know all roles that any knows, so that one is always left to lead each. */
+    /** At least two members know all roles, so that one can always lead each. */
     private int known() {
         int all = fresh ? roles - 1 : roles;
         return world.members.stream()

@@ -1,5 +1,5 @@
 /**
- * A seeded simulation of the real election: members, a log and a consumer group in virtual time, with everything that
+ * A seeded simulation of the real election: members, logs and a consumer group in virtual time, with everything that
  * may go wrong. A seed replays exactly.
  */
 @NullMarked
