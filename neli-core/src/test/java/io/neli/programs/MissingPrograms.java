@@ -11,9 +11,9 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.platform.commons.support.AnnotationSupport;
 
 /**
- * Skips tests that need a missing program before their fixtures are created, and says so in one line. {@link Needs}
- * names what they need. A module whose tests all need one names it in the configuration parameter {@value #PARAMETER},
- * and has JUnit detect this extension.
+ * Skips tests that need a missing program before their fixtures are created, and logs it in one line. {@link Needs}
+ * names the programs. A module whose tests all need one names it in the configuration parameter {@value #PARAMETER},
+ * and lets JUnit detect this extension.
  */
 public final class MissingPrograms implements ExecutionCondition {
 

@@ -23,7 +23,7 @@ class MissingProgramsTest {
     private static final String ANY_FILE =
             Path.of(System.getProperty("java.home"), "release").toString();
 
-    /** Whether the class below was initialized, as it is by its first test. */
+    /** Whether the class below was initialized, which its first test causes. */
     private static final AtomicBoolean STARTED = new AtomicBoolean();
 
     @Needs({Program.HAPROXY, Program.PROMTOOL})

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** A program, or a library, that some tests need and not every machine has. */
+/** A program or library that some tests need and not every machine has. */
 public enum Program {
     CHROMIUM("chromium", "chromium", "chromium-browser", "google-chrome"),
     CHROMEDRIVER("chromium-driver", "chromedriver"),
@@ -22,7 +22,7 @@ public enum Program {
     NATS_SERVER("nats-server", "nats-server"),
     PROMTOOL("prometheus", "promtool");
 
-    /** The system property that hides all programs if it is {@code none}, as on a machine with just a JDK. */
+    /** The system property that, if set to {@code none}, hides all programs, as on a machine with only a JDK. */
     static final String PROPERTY = "neli.test.programs";
 
     private final String debianPackage;
@@ -33,7 +33,7 @@ public enum Program {
         this.files = List.of(files);
     }
 
-    /** Where {@code -Dneli.test.program.chromium=...} and the like say it is, or else where it is installed. */
+    /** The path given by a property such as {@code -Dneli.test.program.chromium=...}, or else where it is installed. */
     public Optional<Path> find() {
         if ("none".equals(System.getProperty(PROPERTY))) {
             return Optional.empty();
@@ -45,7 +45,7 @@ public enum Program {
 
     private static Stream<Path> installed(String file) {
         if (Path.of(file).isAbsolute()) {
-            return Stream.of(Path.of(file)).filter(Files::isRegularFile); // a library need not be executable
+            return Stream.of(Path.of(file)).filter(Files::isRegularFile); // because a library need not be executable
         }
         String path = System.getenv().getOrDefault("PATH", "") + File.pathSeparator + "/usr/sbin";
         return Stream.of(path.split(File.pathSeparator))
@@ -55,7 +55,7 @@ public enum Program {
     }
 
     /**
-     * Where it is, in a test that {@link Needs} it.
+     * Its path, for a test that {@link Needs} it.
      *
      * @throws IllegalStateException if it is missing
      */
@@ -67,7 +67,7 @@ public enum Program {
         return "apt-get install " + debianPackage;
     }
 
-    /** The packages of all programs. */
+    /** The Debian packages of all programs. */
     public static List<String> packages() {
         return Stream.of(values()).map(program -> program.debianPackage).toList();
     }

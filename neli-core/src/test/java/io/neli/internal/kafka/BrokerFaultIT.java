@@ -16,10 +16,10 @@ import org.junit.jupiter.api.Test;
 import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What is wrong with one partition concerns that partition. */
+/** A fault of one partition concerns only that partition. */
 class BrokerFaultIT {
 
-    /** In a batch of Kafka's format: its length, and its magic number. */
+    /** Where a batch of Kafka's format has its length and its magic number. */
     private static final int LENGTH_AT = 8;
 
     private static final int MAGIC_AT = 16;
@@ -31,15 +31,15 @@ class BrokerFaultIT {
         String group = TestServers.unusedName("broker-fault");
         Map<String, Object> kafka = Map.of("bootstrap.servers", bootstrapServers);
         KafkaSettings two = Settings.withPartitions(Settings.of(kafka, group, "member"), 2);
-        return Settings.withLease(two, Duration.ofMinutes(1)); // longer than a busy machine stalls
+        return Settings.withLease(two, Duration.ofMinutes(1)); // longer than a busy machine stalls for
     }
 
     @Test
     void a_corrupt_batch_is_skipped() {
-        corrupts(MAGIC_AT + 40); // its checksum is wrong
+        corrupts(MAGIC_AT + 40); // so its checksum is wrong
     }
 
-    /** The broker cannot read it either. */
+    /** Not even the broker can read it. */
     @Tag("proof")
     @Test
     void a_batch_with_a_corrupt_header_is_skipped() {
@@ -57,7 +57,7 @@ class BrokerFaultIT {
         try (TestElection member = TestElection.start(settings)) {
             member.awaitLead(1);
             eventually().until(() -> member.position(0) >= RECORDS);
-            member.letLeasePass(1); // the one that a skipped record may have granted
+            member.letLeasePass(1); // the lease that a skipped record may have granted
             long token = member.awaitLead(0);
             member.awaitRenewal(0);
             assertThat(member.driver.leads(0)).hasValue(token);

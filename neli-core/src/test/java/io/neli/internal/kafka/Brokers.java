@@ -45,7 +45,7 @@ public abstract class Brokers implements AutoCloseable {
         return answer(admin.describeTopics(List.of(topic)).allTopicNames()).get(topic);
     }
 
-    /** What was set for the topic itself. */
+    /** The settings of the topic itself. */
     public final Map<String, String> config(String topic) {
         ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
         return answer(admin.describeConfigs(List.of(resource)).all()).get(resource).entries().stream()

@@ -16,10 +16,10 @@ import org.junit.jupiter.api.Test;
 import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A client that fails costs no leadership that the log does not take away. */
+/** A failing client costs leadership only if the log takes it away. */
 class ClientFailureIT {
 
-    /** Longer than a busy machine stalls. */
+    /** Longer than a busy machine stalls for. */
     private static final Duration LONG_LEASE = Duration.ofMinutes(1);
 
     private final String group = TestServers.unusedName("client-failure");
@@ -71,7 +71,7 @@ class ClientFailureIT {
         assertThat(member.awaitFenced()).isEqualTo(new LeaderFenced("partition-0", 0, token, FenceReason.LOG_GAP));
     }
 
-    /** One that is longer, or the client would notice. */
+    /** Creates the topic again, with more records than before; otherwise, the client would notice. */
     private static void createAgain(String topic, long length) {
         TestBroker broker = TestBroker.shared();
         Uuid former = broker.describe(topic).topicId();
@@ -85,7 +85,7 @@ class ClientFailureIT {
         }
     }
 
-    /** Nothing may delay the end of a lease, and messages are served. */
+    /** Nothing may delay the end of a lease, and messages are still handled. */
     @Test
     void a_leader_is_fenced_on_time_while_its_clients_cannot_be_replaced() {
         TestElection member = start(Settings.withLease(member(), Settings.QUICK));
@@ -105,7 +105,7 @@ class ClientFailureIT {
         assertThat(member.awaitLead()).isGreaterThan(token);
     }
 
-    /** As one whose fetches are answered with nothing. */
+    /** Acts like a reader whose fetches return nothing. */
     @Test
     void a_reader_that_stands_still_although_its_own_record_is_in_the_log_is_replaced() {
         TestElection member = start(Settings.withLease(member(), Settings.QUICK));

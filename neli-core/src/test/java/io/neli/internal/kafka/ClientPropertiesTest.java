@@ -50,7 +50,7 @@ class ClientPropertiesTest {
         assertThat(properties.overridden()).containsExactlyElementsOf(new TreeSet<>(kafka.keySet()));
     }
 
-    /** An idle consumer wakes as often as it would try again. */
+    /** An idle consumer wakes up as often as it would retry. */
     @Test
     void only_the_group_waits_for_a_heartbeat_before_it_tries_again() {
         ClientProperties properties = of(Map.of());

@@ -34,7 +34,7 @@ import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Whether a topic is still the one that was found. */
+/** Tests whether a topic is still the one that was found. */
 class ConnectedTopicsTest {
 
     private static final Uuid ID = new Uuid(1, 2);
@@ -120,7 +120,7 @@ class ConnectedTopicsTest {
         return topics.isConfirmed(0);
     }
 
-    /** The first step takes the answer, if there is one. */
+    /** Requires that this many questions are pending. The first step takes the answer, if any. */
     private void asksFor(int number) throws InterruptedException {
         passes(INTERVAL);
         topics.step();
@@ -222,7 +222,7 @@ class ConnectedTopicsTest {
         assertThat(topics.isLed(LOG)).isTrue();
     }
 
-    /** A member that may describe a topic and not read it finds it, and fails to read it, again and again. */
+    /** A member that may describe a topic but not read it finds it, and fails to read it, again and again. */
     @Test
     void it_pauses_before_it_searches_for_a_topic_that_cannot_be_used_any_more() {
         topics.fail(0, new TopicAuthorizationException("not allowed"));

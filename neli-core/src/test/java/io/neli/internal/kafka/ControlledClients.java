@@ -25,33 +25,33 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.internals.KafkaFutureImpl;
 import org.jspecify.annotations.Nullable;
 
-/** Real clients that a test can hold up and break. */
+/** Real clients that a test can delay and break. */
 final class ControlledClients extends KafkaClients {
 
     final List<Control> readers = new CopyOnWriteArrayList<>();
 
     private final CountDownLatch connect = new CountDownLatch(1);
 
-    /** Whoever asks for the topic waits until it is let, or interrupted. */
+    /** Makes threads that ask for the topic wait until the test lets them continue, or interrupts them. */
     volatile boolean holdConnecting;
 
-    /** How many do. */
+    /** How many threads wait. */
     final AtomicInteger heldConnecting = new AtomicInteger();
 
-    /** As with partitions whose leader is away: where they begin and end is not answered. */
+    /** Partitions whose begin and end are not answered, as if their leader were down. */
     final Set<Integer> unreachable = ConcurrentHashMap.newKeySet();
 
-    /** How many records a log loses right after the brokers have said where it ends, once. */
+    /** How many records a log loses, once, right after the brokers have reported its end. */
     final AtomicLong nextLoss = new AtomicLong();
 
-    /** In vain. */
+    /** How often a log was opened in vain. */
     final AtomicInteger openings = new AtomicInteger();
 
     ControlledClients(KafkaSettings settings) {
         super(settings);
     }
 
-    /** What a test does to a reader. */
+    /** A test's control of a reader. */
     static final class Control {
         private final Consumer<byte[], byte[]> consumer;
         private final AtomicInteger polls = new AtomicInteger();
@@ -62,7 +62,7 @@ final class ControlledClients extends KafkaClients {
             this.consumer = consumer;
         }
 
-        /** Polls return nothing from now on. */
+        /** Makes polls return nothing from now on. */
         void standStill() {
             standsStill = true;
         }
@@ -165,7 +165,7 @@ final class ControlledClients extends KafkaClients {
         return readers.get(readers.size() - 1);
     }
 
-    /** Without those of connections that were given up before they worked, as the broker was slow to answer. */
+    /** The readers except those of connections that failed before they were used, because the broker was slow. */
     List<Control> usedReaders() {
         return readers.stream().filter(reader -> reader.polls.get() > 0).toList();
     }

@@ -62,7 +62,7 @@ class GroupMemberTest {
         @Override
         public synchronized ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
             polls.incrementAndGet();
-            LockSupport.parkNanos(1_000_000); // the mock does not wait
+            LockSupport.parkNanos(1_000_000); // because the mock does not wait
             return super.poll(timeout);
         }
     }

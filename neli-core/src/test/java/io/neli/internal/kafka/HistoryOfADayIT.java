@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A day at the default interval with a thousand terms: as many records as there can be of it. */
+/** A day at the default interval with a thousand terms, which is the largest possible number of records. */
 @Tag("proof")
 class HistoryOfADayIT {
 
@@ -51,7 +51,7 @@ class HistoryOfADayIT {
     void it_is_read_as_it_was_written() throws Exception {
         TestBroker broker = TestBroker.shared();
         String topic = settings.shell().topic();
-        // The times are those of the day that is written, and nothing of it is deleted because it is old.
+        // Records have the times of the simulated day, and none is deleted because of its age.
         broker.create(topic, 1, Map.of("message.timestamp.type", "CreateTime", "retention.ms", "-1"));
         millis = Instant.now().minus(DAY).toEpochMilli();
         long begun = millis;
@@ -82,7 +82,7 @@ class HistoryOfADayIT {
         return terms;
     }
 
-    /** Of three members in turn. Every other one is killed. */
+    /** Writes a term of one of three members in turn. Every other one is killed. */
     private PastTerm write(Producer<byte[], byte[]> producer, int number, long until) {
         MemberId member = new MemberId("member-" + number % 3, new UUID(1, number % 3));
         Map<String, String> metadata = Map.of("url", "http://" + member.name() + ".example:8080/");

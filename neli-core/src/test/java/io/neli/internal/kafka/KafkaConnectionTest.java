@@ -15,7 +15,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class KafkaConnectionTest {
 
-    /** Real clients; the administrator's fails when it is asked. */
+    /** Real clients, except that the administrator's client fails when it is used. */
     private static final class FailingAdmin extends KafkaClients {
 
         final List<Duration> closeLimits = new CopyOnWriteArrayList<>();
@@ -44,7 +44,7 @@ class KafkaConnectionTest {
         }
     }
 
-    /** To the administrator's client, a limit of nothing is none: it joins its thread for as long as that takes. */
+    /** For the administrator's client, a limit of zero means none: it joins its thread for as long as that takes. */
     @Test
     void the_administrators_client_is_closed_with_a_limit_also_after_an_error() {
         KafkaSettings settings = Settings.offline(Map.of());

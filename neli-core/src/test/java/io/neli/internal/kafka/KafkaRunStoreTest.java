@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 
 class KafkaRunStoreTest {
 
-    /** As while the name of the servers cannot be resolved. */
+    /** Fails as if the name of the servers could not be resolved. */
     private final KafkaRunStore store = new KafkaRunStore(
             Settings.offline(Map.of()), MemberClock.system(), new KafkaClients(Settings.offline(Map.of())) {
                 @Override
@@ -32,7 +32,7 @@ class KafkaRunStoreTest {
                 }
             });
 
-    /** It comes before what else a job has to do. */
+    /** An exception would keep the job from its other tasks. */
     @Test
     void a_producer_that_cannot_be_made_is_a_failed_write_and_stops_no_job() {
         RunKey key = new RunKey("job", 1, 0);
@@ -41,12 +41,12 @@ class KafkaRunStoreTest {
         assertThatCode(() -> store.forget(List.of(key))).doesNotThrowAnyException();
     }
 
-    /** As by a thread that closes the election when it was interrupted: what comes after must be closed, too. */
+    /** A thread may close the election after an interrupt, and then everything after the store must be closed too. */
     @Test
     void a_thread_that_is_interrupted_closes_it_and_stays_interrupted() {
         KafkaRunStore connected = new KafkaRunStore(Settings.offline(Map.of()), MemberClock.system());
         Thread.currentThread().interrupt();
-        connected.forget(List.of(new RunKey("job", 1, 0))); // makes a producer, and does not wait for the servers
+        connected.forget(List.of(new RunKey("job", 1, 0))); // creates a producer, and does not wait for the servers
         assertThatCode(connected::close).doesNotThrowAnyException();
         assertThat(Thread.interrupted()).isTrue();
     }

@@ -150,7 +150,7 @@ class LogHealthTest {
         assertThat(problems.of(Problems.Source.LOG)).isPresent();
     }
 
-    /** A leader writes to all logs at once. */
+    /** A leader writes to all logs at the same time. */
     @Test
     void a_log_on_which_nothing_comes_while_the_others_are_written_is_a_problem() {
         Set<LogId> logs = Set.of(log(0, 0), log(0, 1), log(0, 2));
@@ -168,7 +168,7 @@ class LogHealthTest {
         assertNoProblem();
     }
 
-    /** Of a group whose partitions have one log each: what is wrong with it is a problem of the connection. */
+    /** For a group whose partitions have one log each, a problem of the log is a problem of the connection. */
     @Nested
     class OfSingleLogs {
 
@@ -180,7 +180,7 @@ class LogHealthTest {
             return problems.mostSerious().map(Problem::text).orElse("");
         }
 
-        /** The second and third are what a producer gets that may write to no topic at all. */
+        /** A producer that may not write to any topic gets the second and the third. */
         @Test
         void a_right_to_write_that_is_missing_is_named_in_whatever_words_it_is_refused() {
             for (RuntimeException refusal : List.of(
@@ -221,7 +221,7 @@ class LogHealthTest {
             assertThat(problem()).isEmpty();
         }
 
-        /** Such as one of a new member, which has many records to read before its own. */
+        /** For example, the reader of a new member, which has many records to read before its own. */
         @Test
         void a_reader_that_proceeds_has_the_time_it_needs() {
             positions.open(LOG, 0, 0);
@@ -266,7 +266,7 @@ class LogHealthTest {
             assertThatThrownBy(single::stuck).isInstanceOf(TimeoutException.class);
         }
 
-        /** Such as those of a member that was paused while no broker was there. */
+        /** For example, records of a member that was paused while no broker was up. */
         @Test
         void what_failed_is_no_problem_any_more_when_nothing_is_written_for_long() {
             passes(1.1);

@@ -36,7 +36,7 @@ class LogOpeningTest {
     private boolean led = true;
     private final Set<Integer> confirmed = new HashSet<>(Set.of(0, 1, 2));
 
-    /** The pending questions: where a partition begins, and where it ends. */
+    /** The pending questions for the begin and the end of a partition. */
     private final Map<Integer, KafkaFutureImpl<ListOffsetsResultInfo>> begins = new HashMap<>();
 
     private final Map<Integer, KafkaFutureImpl<ListOffsetsResultInfo>> ends = new HashMap<>();
@@ -99,7 +99,7 @@ class LogOpeningTest {
         }
     }
 
-    /** The client would ask for its leader without a pause, all the time. */
+    /** Otherwise, the client would ask for the leader constantly, without pauses. */
     @Test
     void where_a_log_begins_and_ends_is_not_asked_again_while_it_has_no_leader() throws InterruptedException {
         led = false;
@@ -145,7 +145,7 @@ class LogOpeningTest {
         assertThat(takeAnswers()).isEqualTo(Map.of(FIRST, new LogOpening.Bounds(0, 5)));
     }
 
-    /** Such as while it is asked whether their topic is the same. */
+    /** For example, while it is being checked whether their topic is the same. */
     @Test
     void logs_of_one_topic_are_asked_for_and_opened_without_those_of_another() throws InterruptedException {
         LogId other = new LogId(0, 1);

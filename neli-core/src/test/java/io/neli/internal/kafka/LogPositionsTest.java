@@ -26,7 +26,7 @@ class LogPositionsTest {
     void a_log_is_read_from_two_hundred_records_before_its_end_and_if_they_do_not_suffice_from_ten_thousand() {
         assertThat(open(0, 25_000)).isEqualTo(new Input.LogOpened(24_800, 25_000, true));
         positions.extend(LOG);
-        positions.read(Map.of(LOG, new OffsetAndMetadata(24_900))); // that is how it shows that more is needed
+        positions.read(Map.of(LOG, new OffsetAndMetadata(24_900))); // now it is known that more is needed
         assertThat(positions.isOpen(LOG)).isFalse();
         assertThat(open(0, 25_000)).isEqualTo(new Input.LogOpened(15_000, 25_000));
         positions.extend(LOG);
@@ -68,7 +68,7 @@ class LogPositionsTest {
         assertThat(open(0, 10)).isEqualTo(new Input.LogOpened(5, 10));
     }
 
-    /** How long a corrupt batch is, nobody knows. */
+    /** The length of a corrupt batch is unknown. */
     @Test
     void more_is_skipped_each_time_that_no_record_could_be_read_after_the_last_skip() {
         open(0, 100);

@@ -54,7 +54,7 @@ class LogReaderTest {
         reader.start(log(partition), new OffsetAndMetadata(offset));
     }
 
-    /** Again where the machine has stalled, so that the reader was woken. */
+    /** Polls again if a stall of the machine has woken the reader. */
     private LogReader.Batch poll() {
         LogReader.Batch batch = reader.poll(Duration.ZERO);
         while (batch.equals(LogReader.Batch.Read.NOTHING)) {
@@ -112,7 +112,7 @@ class LogReaderTest {
         assertThat(batch.next().get(log(FIRST))).isEqualTo(new OffsetAndMetadata(1, Optional.of(EPOCH), ""));
     }
 
-    /** In the words of Kafka's client. */
+    /** Kafka's client names the partition only in its message. */
     @Test
     void a_corrupt_batch_of_another_log_is_told_from_one_of_the_first() {
         start(OTHER, 3);
@@ -144,7 +144,7 @@ class LogReaderTest {
         }
     }
 
-    /** As with a wall clock that is set back: only a wakeup ends a poll. */
+    /** Only a wakeup ends a poll, as when the wall clock is set back. */
     private static final class HeldConsumer extends MockConsumer<byte[], byte[]> {
         private final Semaphore wakeups = new Semaphore(0);
         private boolean held;

@@ -37,7 +37,7 @@ class LogWriterTest {
     private static final LogId LOG = new LogId(0, 0);
     private static final MemberId SELF = new MemberId("self", new UUID(1, 2));
 
-    /** Refuses records in the caller's own thread while it knows no metadata, as Kafka's does with max.block.ms=0. */
+    /** Refuses records on the caller's thread while it has no metadata, like Kafka's with max.block.ms=0. */
     private static final class ForgetfulProducer extends MockProducer<byte[], byte[]> {
         private final Deque<RuntimeException> refusals = new ArrayDeque<>();
         private int sends;
@@ -98,7 +98,7 @@ class LogWriterTest {
         TimeoutException expired = new TimeoutException("Expiring 1 record(s)");
 
         CompletableFuture.runAsync(() -> producer.errorNext(expired))
-                .join(); // the client does so on a thread of its own
+                .join(); // the client does so on its own thread
 
         assertThat(writer.nextOutcome()).isEqualTo(new LogWriter.Outcome(LOG, -1, 5, expired));
         assertThat(writer.retry()).isFalse();
@@ -148,7 +148,7 @@ class LogWriterTest {
         assertThat(producer.history()).extracting(ProducerRecord::topic).containsExactly("group.neli.1");
     }
 
-    /** Such as one to a topic that is gone: trying every few milliseconds would cost a good part of a core. */
+    /** For example, for a topic that is gone: retries every few milliseconds would use a large part of a core. */
     @Test
     void the_older_a_record_is_the_longer_are_the_pauses_between_tries() {
         AtomicLong millis = new AtomicLong();

@@ -12,10 +12,10 @@ import org.junit.jupiter.api.Test;
 import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** How far back a member reads that starts. */
+/** How far back a starting member reads. */
 class LookBackIT {
 
-    /** More than a member reads at first. */
+    /** More than a member first reads. */
     private static final int RECORDS = 210;
 
     private final TestBroker broker = TestBroker.shared();

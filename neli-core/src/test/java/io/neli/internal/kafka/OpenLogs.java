@@ -24,7 +24,7 @@ import org.apache.kafka.common.errors.TimeoutException;
 import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A connection that a test uses as the election's thread does; only that in each step each open log is written. */
+/** A connection that a test uses like the election's thread does, except that each step writes to each open log. */
 final class OpenLogs implements AutoCloseable {
 
     private static final int MOST_TRIES = 4;
@@ -32,7 +32,7 @@ final class OpenLogs implements AutoCloseable {
 
     final KafkaSettings settings;
 
-    /** From where the logs were read that were opened so far, also more than once. */
+    /** Where each log was read from when it was opened, even repeatedly. */
     final List<Map.Entry<LogId, Long>> opened = new ArrayList<>();
 
     final KafkaConnection connection;
@@ -47,7 +47,7 @@ final class OpenLogs implements AutoCloseable {
         connection.begin();
     }
 
-    /** As a member does, which tries again where a broker is slow to answer. */
+    /** Connects like a member, which tries again if a broker is slow to answer. */
     static OpenLogs connect(KafkaSettings settings) throws InterruptedException {
         for (int triesLeft = MOST_TRIES - 1; ; triesLeft--) {
             try {
@@ -62,7 +62,7 @@ final class OpenLogs implements AutoCloseable {
         return connectOnce(settings, new KafkaClients(settings));
     }
 
-    /** One that writes and announces nothing. */
+    /** A driver that writes and announces nothing. */
     static ElectionDriver driver(KafkaSettings settings, Problems problems, Consumer<LogId> readFurtherBack) {
         return new ElectionDriver(
                 settings.shell(),
@@ -113,7 +113,7 @@ final class OpenLogs implements AutoCloseable {
         });
     }
 
-    /** Steps until these logs, and no others, are read. */
+    /** Steps until exactly these logs are read. */
     void awaitReading(List<LogId> logs) {
         awaitRecords(logs);
         assertThat(settings.shell().logs()).filteredOn(positions::isOpen).containsExactlyInAnyOrderElementsOf(logs);
@@ -128,7 +128,7 @@ final class OpenLogs implements AutoCloseable {
         });
     }
 
-    /** Steps until the topic of the logs of this number cannot be used. */
+    /** Steps until the topic of the logs with this number cannot be used. */
     String awaitFailure(int number) {
         eventually().until(() -> {
             step();

@@ -32,14 +32,14 @@ import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** The topics of the logs on three brokers, and what happens to one of them. */
+/** The topics of the logs on three brokers, and faults of one of them. */
 @Timeout(300)
 class QuorumTopicsIT {
 
     private static final int PARTITIONS = 3;
     private static final int MOST_TRIES = 4;
 
-    /** No measurement: the clients' default timeouts are 30 s and more. */
+    /** Not exact: the clients' default timeouts are 30 s and more. */
     private static final Duration TRY_LIMIT = Duration.ofSeconds(25);
 
     private static TestCluster cluster;
@@ -178,7 +178,7 @@ class QuorumTopicsIT {
         }
     }
 
-    /** The runbook for a broker that is gone for good. */
+    /** The runbook for a broker that is lost for good. */
     @Test
     void a_topic_that_is_deleted_under_a_connection_concerns_its_logs_only_and_is_created_again() throws Exception {
         try (OpenLogs logs = OpenLogs.connect(settings)) {
@@ -213,7 +213,7 @@ class QuorumTopicsIT {
         }
     }
 
-    /** Two are no majority: the next connection looks for all of them. */
+    /** One topic is no majority: the next connection looks for all of them. */
     @Test
     void a_connection_that_has_lost_two_topics_of_three_has_failed() throws Exception {
         try (OpenLogs logs = OpenLogs.connect(Settings.withoutCreation(created()))) {
@@ -233,14 +233,14 @@ class QuorumTopicsIT {
         return settings;
     }
 
-    /** As one whose process is frozen: connections are accepted, and nothing is ever answered. */
+    /** Like a broker whose process is frozen: connections are accepted, but nothing is answered. */
     @Tag("proof")
     @Test
     void a_member_starts_while_the_first_broker_that_it_is_told_of_is_frozen() throws Exception {
         created();
         try (ServerSocket frozen = new ServerSocket(0, 100, InetAddress.getByName("localhost"))) {
             String others = "localhost:" + frozen.getLocalPort() + "," + cluster.bootstrapServers();
-            for (int starts = 0; starts < 4; starts++) { // each client chooses the first one by chance
+            for (int starts = 0; starts < 4; starts++) { // each client chooses its first broker at random
                 KafkaSettings told = new KafkaSettings(
                         Map.of("bootstrap.servers", others), settings.shell(), true, null, settings.retention());
                 connectSoon(told).close();
@@ -248,7 +248,7 @@ class QuorumTopicsIT {
         }
     }
 
-    /** Tries again, as a member does: the machine may be slow, and each client chooses the frozen broker by chance. */
+    /** Retries like a member: the machine may be slow, and each client may choose the frozen broker. */
     private static OpenLogs connectSoon(KafkaSettings settings) throws InterruptedException {
         for (int triesLeft = MOST_TRIES - 1; ; triesLeft--) {
             MonotonicTime begun = MemberClock.system().time();

@@ -20,7 +20,7 @@ import org.apache.kafka.server.authorizer.AuthorizationResult;
 import org.apache.kafka.server.authorizer.Authorizer;
 import org.apache.kafka.server.authorizer.AuthorizerServerInfo;
 
-/** An authorizer of a broker in this JVM: allows all but what a test has forbidden, by topic, group or client. */
+/** An authorizer for brokers in this JVM: allows all but what a test has forbidden, by topic, group or client. */
 public final class RefusingAuthorizer implements Authorizer {
 
     private static final Map<Resource, Set<AclOperation>> FORBIDDEN = new ConcurrentHashMap<>();
@@ -37,7 +37,7 @@ public final class RefusingAuthorizer implements Authorizer {
         FORBIDDEN.remove(new Resource(type, name));
     }
 
-    /** Refuses what a client with such an id writes, whatever the topic. */
+    /** Refuses writes of clients whose id has this prefix, whatever the topic. */
     public static void forbidWriting(String clientIdPrefix) {
         SILENCED.add(clientIdPrefix);
     }
@@ -57,7 +57,7 @@ public final class RefusingAuthorizer implements Authorizer {
         if (action.operation() == AclOperation.WRITE && SILENCED.stream().anyMatch(clientId::startsWith)) {
             return AuthorizationResult.DENIED;
         }
-        // The right to create topics at large would do for that on one topic.
+        // A general right to create topics would include this topic.
         boolean createsAnything = action.operation() == AclOperation.CREATE
                 && action.resourcePattern().resourceType() == ResourceType.CLUSTER;
         Resource resource = new Resource(

@@ -15,17 +15,14 @@ final class Settings {
 
     static final Duration LEASE = Duration.ofSeconds(5);
 
-    /**
-     * For tests that wait until leases have ended, and tell only what holds also where a slow machine ends more of
-     * them.
-     */
+    /** For tests that wait until leases end. They check only what holds even if a slow machine ends more of them. */
     static final Duration QUICK = Duration.ofMillis(400);
 
     static final GroupConfig GROUP_CONFIG = new GroupConfig(Mode.EXCLUSIVE, 1, "none");
 
     private Settings() {}
 
-    /** Of a member that no broker is meant for. */
+    /** Settings of a member without a broker. */
     static KafkaSettings offline(Map<String, ?> kafka) {
         Map<String, Object> properties = new HashMap<>(kafka);
         properties.putIfAbsent("bootstrap.servers", "localhost:1");

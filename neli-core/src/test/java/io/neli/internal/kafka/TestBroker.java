@@ -29,7 +29,7 @@ import org.springframework.kafka.test.EmbeddedKafkaKraftBroker;
 
 import static io.neli.TestMember.eventually;
 
-/** A broker in this JVM, with Kafka's defaults but for what one broker needs to be a cluster, and to start quickly. */
+/** A broker in this JVM. It has Kafka's defaults, except for what a single broker needs, and needs to start quickly. */
 public final class TestBroker extends Brokers {
 
     private final EmbeddedKafkaKraftBroker broker;
@@ -48,19 +48,19 @@ public final class TestBroker extends Brokers {
         static final TestBroker BROKER = with(Map.of());
     }
 
-    /** The one that all tests share; ends with the JVM. */
+    /** The broker that all tests share. It ends with the JVM. */
     public static TestBroker shared() {
         return Shared.BROKER;
     }
 
-    /** One of the test's own. */
+    /** A broker for one test. */
     public static TestBroker with(Map<String, String> properties) {
         Map<String, String> all = new HashMap<>(properties);
         all.put("group.initial.rebalance.delay.ms", "0");
         all.put("transaction.state.log.replication.factor", "1");
         all.put("transaction.state.log.min.isr", "1");
         all.put("transaction.state.log.num.partitions", "1");
-        all.put("offsets.topic.num.partitions", "3"); // fifty take seconds to load
+        all.put("offsets.topic.num.partitions", "3"); // the default, fifty, takes seconds to load
         all.put("authorizer.class.name", RefusingAuthorizer.class.getName());
         EmbeddedKafkaKraftBroker broker = new EmbeddedKafkaKraftBroker(1, 1);
         broker.brokerProperties(all);
@@ -68,7 +68,7 @@ public final class TestBroker extends Brokers {
         return new TestBroker(broker);
     }
 
-    /** Shuts it down, changes the files in its log directory, and starts it again on the same port. */
+    /** Shuts the broker down, changes its log directory, and starts it again on the same port. */
     void restart(Consumer<Path> change) {
         BrokerServer server = broker.getCluster().brokers().get(0);
         server.shutdown();
@@ -120,7 +120,7 @@ public final class TestBroker extends Brokers {
         }
     }
 
-    /** All that is in the first partition now. */
+    /** All records in the first partition now. */
     public List<ConsumerRecord<byte[], byte[]>> read(String topic) {
         TopicPartition partition = new TopicPartition(topic, 0);
         List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();

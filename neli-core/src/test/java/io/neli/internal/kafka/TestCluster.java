@@ -13,7 +13,7 @@ import org.apache.kafka.common.test.TestKitNodes;
 
 import static io.neli.TestMember.eventually;
 
-/** Several brokers and a controller in this JVM. They are numbered from 0 and create no topic by themselves. */
+/** Several brokers and a controller in this JVM. Brokers are numbered from 0 and do not create topics by themselves. */
 public final class TestCluster extends Brokers {
 
     private final KafkaClusterTestKit kit;
@@ -40,7 +40,7 @@ public final class TestCluster extends Brokers {
         return new TestCluster(kit);
     }
 
-    /** Gracefully. */
+    /** Shuts the broker down gracefully. */
     public void shutdown(int broker) {
         kit.brokers().get(broker).shutdown();
     }
@@ -58,7 +58,7 @@ public final class TestCluster extends Brokers {
                 .until(() -> answer(admin().describeCluster().nodes()).stream().anyMatch(node -> node.id() == broker));
     }
 
-    /** On these brokers, by partition, with the settings that a quorum needs. */
+    /** Creates a topic on these brokers, by partition, with the settings that a quorum needs. */
     void create(String topic, List<List<Integer>> replicas) {
         create(topic, replicas, KafkaSettings.QUORUM_TOPIC);
     }
@@ -74,7 +74,7 @@ public final class TestCluster extends Brokers {
         awaitTopic(topic);
     }
 
-    /** Waits until all brokers know the topic: a client asks any of them. */
+    /** Waits until all brokers know the topic, because a client may ask any of them. */
     void awaitTopic(String topic) {
         eventually().until(() -> kit.brokers().values().stream()
                 .allMatch(broker -> broker.metadataCache().contains(topic)));

@@ -24,7 +24,7 @@ import io.neli.internal.shell.Problems;
 import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** An election on Kafka without the API on top, whose clients and clock a test controls. */
+/** An election on Kafka without the API, whose clients and clock a test controls. */
 final class TestElection implements AutoCloseable {
 
     final List<LeaderEvent> events = new CopyOnWriteArrayList<>();
@@ -84,7 +84,7 @@ final class TestElection implements AutoCloseable {
 
     private void onEvent(LeaderEvent event) {
         events.add(event);
-        if (!(event instanceof LeaderAcquired)) { // there is no work that would have to end
+        if (!(event instanceof LeaderAcquired)) { // no work has to end first
             driver.drained(event.partition(), event.token(), event instanceof LeaderFenced);
         }
     }
@@ -133,19 +133,19 @@ final class TestElection implements AutoCloseable {
         eventually().until(() -> leaseEnd(partition).compareTo(before) > 0);
     }
 
-    /** Lets more than a lease pass on the member's clock while it renews its leases of the partitions that it leads. */
+    /** Lets more than a lease pass on the member's clock, during which it renews the leases that it holds as leader. */
     void letLeasePass(int... led) {
         Duration lease = settings.shell().election().leaseDuration();
         for (int quarters = 0; quarters < 6; quarters++) {
             skip(lease.dividedBy(4));
-            MonotonicTime renewed = now().time().plus(lease); // by what is sent from now on
+            MonotonicTime renewed = now().time().plus(lease); // by records sent from now on
             for (int partition : led) {
                 eventually().until(() -> leaseEnd(partition).hasReached(renewed));
             }
         }
     }
 
-    /** Others may come before it. */
+    /** Waits for this problem. Others may come first. */
     void awaitProblem(String... words) {
         eventually().untilAsserted(() -> assertThat(problem())
                 .hasValueSatisfying(problem -> assertThat(problem).contains(words)));

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** On which brokers the topics of a quorum's logs are created, and where they must not be. */
+/** Chooses the brokers on which the topics of a quorum's logs are created, and detects wrong ones. */
 class TopicPlacementTest {
 
     private static KafkaSettings settings(int partitions, int quorum) {
@@ -34,7 +34,7 @@ class TopicPlacementTest {
         return new Node(id, "localhost", 9092, rack);
     }
 
-    /** Written as {@code 1/a 2/b 3}: the racks of the first two are known. */
+    /** Brokers written as {@code 1/a 2/b 3}: the racks of the first two are known. */
     private static List<Node> brokers(String text) {
         return Arrays.stream(text.split(" "))
                 .map(each -> each.split("/"))

@@ -49,7 +49,7 @@ class BackgroundTasksTest {
         assertThat(inTime).isTrue();
     }
 
-    /** Neither an exception nor an error, as code in other languages throws it to leave a loop. */
+    /** Throws neither an exception nor an error, like code in other languages that leaves a loop. */
     @SuppressWarnings("unchecked")
     static <E extends Throwable> void fail() throws E {
         throw (E) new Throwable("meant to fail");

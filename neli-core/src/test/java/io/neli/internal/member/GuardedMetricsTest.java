@@ -40,19 +40,19 @@ class GuardedMetricsTest {
 
     private final List<String> received = new ArrayList<>();
 
-    /** Writes down what it receives, and then fails. */
+    /** Records what it receives, and then fails. */
     private NeliMetrics failing() {
         return (NeliMetrics) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {NeliMetrics.class}, (proxy, method, arguments) -> {
                     if (method.getName().equals("toString")) {
-                        return "failing metrics"; // in the warning
+                        return "failing metrics"; // appears in the warning
                     }
                     received.add(method.getName() + Arrays.toString(arguments));
-                    throw new AssertionError("meant to fail"); // or a checked exception, as one in Kotlin throws it
+                    throw new AssertionError("meant to fail"); // or a checked exception, thrown by Kotlin
                 });
     }
 
-    /** Nothing that a recipient throws may end the election's thread. */
+    /** No exception of a recipient may end the election's thread. */
     @Test
     void each_recipient_is_notified_of_each_measurement_whatever_the_others_throw() throws Exception {
         GuardedMetrics metrics = new GuardedMetrics(List.of(failing(), failing()));

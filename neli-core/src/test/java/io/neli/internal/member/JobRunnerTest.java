@@ -41,7 +41,7 @@ class JobRunnerTest {
     private final AtomicBoolean drained = new AtomicBoolean();
     private final WorkGate gate = new WorkGate(
             MemberClock.system(),
-            callbacks -> {}, // as with neli.work.interrupt-on-fence=false
+            callbacks -> {}, // like neli.work.interrupt-on-fence=false
             (token, fenced) -> drained.set(true),
             ObservedGate.NO_LIMIT,
             ObservedGate.NO_METRICS);
@@ -72,7 +72,7 @@ class JobRunnerTest {
         return new Job("job", ObservedGate.ROLE, schedule, Guarantee.AT_LEAST_ONCE, executor, task);
     }
 
-    /** With the jobs that there are then. */
+    /** A runner with the jobs that exist at this moment. */
     private JobRunner runner(Intercepted store) {
         return new JobRunner(
                 MemberNeliTest.settings(),
@@ -88,7 +88,7 @@ class JobRunnerTest {
         gate.open(term);
     }
 
-    /** Of a store: what a method does. */
+    /** What a method of the store does. */
     private interface Intercepted {
         Object call(String method, Callable<Object> otherwise) throws Exception;
     }
@@ -118,7 +118,7 @@ class JobRunnerTest {
         mayEnd.countDown();
         neli.start();
         eventually().until(neli::isLeader);
-        assertThat(neli.snapshot().problem()).isPresent(); // that there is no election
+        assertThat(neli.snapshot().problem()).isPresent(); // the problem says that there is no election
         neli.close();
     }
 
@@ -158,7 +158,7 @@ class JobRunnerTest {
             used.countDown();
             try {
                 return new CountDownLatch(1).await(1, TimeUnit.DAYS);
-            } finally { // takes its time, as with a client that has to be closed first
+            } finally { // takes time, like a client that must be closed first
                 eventually().until(() -> closed.get() || closer.getState() == Thread.State.TIMED_WAITING);
                 closedInUse.set(closed.get());
             }
@@ -172,7 +172,7 @@ class JobRunnerTest {
         assertThat(closedInUse).isFalse();
     }
 
-    /** As where a heartbeat is read a moment after the end of the lease, and nobody has asked meanwhile. */
+    /** As if a heartbeat were read a moment after the lease's end, and nobody had asked meanwhile. */
     @Test
     void a_run_that_fails_while_the_lease_seems_over_is_repeated_if_the_term_goes_on() {
         opens();
@@ -208,7 +208,7 @@ class JobRunnerTest {
             return otherwise.call();
         });
         runner.begin(term);
-        eventually().until(() -> reads.get() == 1); // and is tried again 200 ms later
+        eventually().until(() -> reads.get() == 1); // the read is repeated 200 ms later
         jobs.remove(former);
         Job next = job(new Job.FixedRate(Duration.ofMillis(10), Duration.ZERO), threads, run -> runs.incrementAndGet());
         jobs.add(next);

@@ -16,7 +16,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LLI_Result;
 
-/** A partition that is acquired, between the engine's thread, the event thread and one that asks. */
+/** A partition is acquired, between the engine's thread, the event thread and one that asks. */
 @JCStressTest
 @State
 @Outcome(
@@ -27,7 +27,7 @@ public class LedPartitionStress {
 
     private static final String ROLE = ObservedGate.ROLE;
 
-    /** By the partition's number: all share one event thread, which is that way always busy. */
+    /** Indexed by the partition's number. All share one event thread, so that it is always busy. */
     private static final Map<Integer, LedPartitionStress> PARTITIONS = new ConcurrentHashMap<>();
 
     private static final AtomicInteger NUMBERS = new AtomicInteger();
@@ -68,7 +68,7 @@ public class LedPartitionStress {
         found = partition.leadership(ROLE).map(Leadership::token).orElse(0L);
     }
 
-    /** What the listener has found, after all events that have come. */
+    /** What the listener found, after all events so far. */
     private long found() {
         CountDownLatch reached = new CountDownLatch(1);
         EVENTS.execute(reached::countDown);

@@ -38,7 +38,7 @@ class LedPartitionTest {
     private final List<LeaderEvent> received = new CopyOnWriteArrayList<>();
     private final List<Long> drained = new CopyOnWriteArrayList<>();
     private final ExecutorService threads =
-            Executors.newCachedThreadPool(); // the common pool may have one, which waits
+            Executors.newCachedThreadPool(); // the common pool may have only one thread, which waits
     private final CountDownLatch held = new CountDownLatch(1);
     private final AtomicInteger unprepared = new AtomicInteger();
     private final List<LeaderListener> listeners = new CopyOnWriteArrayList<>(List.of(received::add));
@@ -69,7 +69,7 @@ class LedPartitionTest {
         events.close();
     }
 
-    /** Makes the listener wait for the last role's event of that kind, and returns what it waits for. */
+    /** Makes the listener wait at the last role's event of this kind, and returns the latch that releases it. */
     private CountDownLatch hold(Class<? extends LeaderEvent> kind) {
         CountDownLatch release = new CountDownLatch(1);
         listeners.add(0, event -> {
@@ -146,7 +146,7 @@ class LedPartitionTest {
         eventually().untilAsserted(() -> assertThat(drained).containsExactly(7L));
     }
 
-    /** A checked exception, as one written in Kotlin throws it. */
+    /** Throws a checked exception, as a listener written in Kotlin may. */
     @SuppressWarnings("unchecked")
     private static <E extends Exception> void fail() throws E {
         throw (E) new IOException("meant to fail");
@@ -210,7 +210,7 @@ class LedPartitionTest {
         assertThat(lapsing.awaitLeadership("invoices", PATIENCE)).isPresent();
     }
 
-    /** As where no other thread can be started. */
+    /** As if no other thread could be started. */
     @Test
     void a_fence_whose_work_cannot_be_interrupted_still_comes_and_the_term_ends_with_the_work() {
         WorkGate uninterruptible = new WorkGate(

@@ -65,16 +65,16 @@ class MemberNeliTest {
         assertThat(closes).hasValue(2);
     }
 
-    /** The close comes after the start has seen that the election runs, and before it has seen more. */
+    /** The close happens just after the start has seen that the election runs. */
     @Test
     void a_start_that_meets_a_close_does_not_begin_before_the_work_of_the_closed_one_has_ended() throws Exception {
         MemberSettings settings = settings();
         MemberNeli neli = new MemberNeli(settings, events -> new DisabledEngine(settings, true, events));
         neli.start();
         LeaderWork work = neli.beginWork().orElseThrow();
-        work.detach(() -> {}); // it goes on after the close
+        work.detach(() -> {}); // so that it continues after the close
         Thread starting = new Thread(neli::start);
-        synchronized (neli) { // so it gets no further
+        synchronized (neli) { // so that the start gets no further
             starting.start();
             eventually()
                     .until(() -> starting.getState() == Thread.State.BLOCKED

@@ -17,7 +17,7 @@ class MemberTest {
 
     private final AtomicReference<Duration> cooldown = new AtomicReference<>();
 
-    /** Leads, and notes for how long it is to be not eligible. */
+    /** An engine that leads, and notes how long it must not be eligible. */
     private Engine noting(Engine engine) {
         return (Engine) Proxy.newProxyInstance(
                 getClass().getClassLoader(),

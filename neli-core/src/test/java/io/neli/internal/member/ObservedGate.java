@@ -13,7 +13,7 @@ import io.neli.internal.shell.MemberClock;
 
 import static java.time.Duration.ofSeconds;
 
-/** A gate for terms 1 and 2, and what threads that work see of the promises it makes. */
+/** A gate for terms 1 and 2. It observes in working threads whether the gate keeps its promises. */
 final class ObservedGate {
 
     static final String ROLE = "default";
@@ -24,7 +24,7 @@ final class ObservedGate {
 
     final WorkGate gate = new WorkGate(CLOCK, callbacks -> {}, this::drained, NO_LIMIT, NO_METRICS);
 
-    /** Both by token. */
+    /** Indexed by token, like {@link #reports}. */
     private final AtomicIntegerArray working = new AtomicIntegerArray(3);
 
     private final AtomicIntegerArray reports = new AtomicIntegerArray(3);
@@ -33,7 +33,7 @@ final class ObservedGate {
     private volatile boolean lastReportOfFence;
     private volatile String violation = "none";
 
-    /** Runs the rest of what the election does when term 1 has drained. */
+    /** Runs {@code afterDrained} when term 1 has drained, as the election's next action. */
     ObservedGate(Runnable afterDrained) {
         this.afterDrained = afterDrained;
     }
@@ -59,7 +59,7 @@ final class ObservedGate {
         }
     }
 
-    /** Returns the token of the term in which the calling thread has worked; 0 if it was not admitted. */
+    /** Works, and returns the token of the term; 0 if the thread was not admitted. */
     int work() {
         return gate.enter(ROLE).map(this::work).orElse(0);
     }
@@ -82,7 +82,7 @@ final class ObservedGate {
         return violation;
     }
 
-    /** How often it was reported that term 1 has drained. */
+    /** How often the gate reported that term 1 has drained. */
     int reports() {
         return reports.get(1);
     }

@@ -64,7 +64,7 @@ class RolesTest {
         assertThat(FIVE.partitionOf("partition-4")).isEqualTo(crc(1_742_865_552L));
     }
 
-    /** Checksums by Python's {@code zlib.crc32(name.encode("utf-8"))}. */
+    /** Checksums computed with Python's {@code zlib.crc32(name.encode("utf-8"))}. */
     @Test
     void any_other_name_maps_to_the_partition_of_its_checksum() {
         assertThat(FIVE.partitionOf("invoices")).isEqualTo(crc(1_781_477_269L));
@@ -102,7 +102,7 @@ class RolesTest {
         return (int) (checksum % 4);
     }
 
-    /** By hashlib.sha256(b"".join(struct.pack(">i", len(n)) + n for n in names)).hexdigest()[:16] in Python. */
+    /** By Python's hashlib.sha256(b"".join(struct.pack(">i", len(n)) + n for n in names)).hexdigest()[:16]. */
     @Test
     void the_fingerprint_distinguishes_lists() {
         assertThat(NONE.fingerprint()).isEqualTo("none");

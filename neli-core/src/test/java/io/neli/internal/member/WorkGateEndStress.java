@@ -14,8 +14,8 @@ import org.openjdk.jcstress.infra.results.LL_Result;
 import org.openjdk.jcstress.infra.results.ZI_Result;
 
 /**
- * The end of a term against its work. The lease lasts throughout, so that the gate alone decides: the check of the
- * lease would hide most of its faults.
+ * The end of a term races with its work. The lease lasts throughout, so that only the gate decides: checks of the lease
+ * would hide most of its faults.
  */
 public class WorkGateEndStress {
 
@@ -116,7 +116,7 @@ public class WorkGateEndStress {
         }
     }
 
-    /** The listeners return from the revocation while the term is fenced. */
+    /** The listeners return from the revocation while the term is being fenced. */
     @JCStressTest
     @State
     @Outcome(id = "1 of 1, of the fence", expect = Expect.ACCEPTABLE, desc = "The fence came first.")

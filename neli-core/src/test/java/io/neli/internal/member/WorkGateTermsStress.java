@@ -9,10 +9,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LII_Result;
 import org.openjdk.jcstress.infra.results.ZI_Result;
 
-/**
- * A term ends, and the next begins as soon as the gate has reported that the first has drained: on the thread that
- * reports it.
- */
+/** A term ends. The next one begins as soon as the gate reports that the first has drained, on the reporting thread. */
 public class WorkGateTermsStress {
 
     final ObservedGate observed = new ObservedGate(this::begins);
@@ -24,7 +21,7 @@ public class WorkGateTermsStress {
         return led == token;
     }
 
-    /** Term 2. */
+    /** Begins term 2. */
     void begins() {
         led = 2;
         gate.open(observed.acquired(2, this::isLed));
@@ -64,7 +61,7 @@ public class WorkGateTermsStress {
         }
     }
 
-    /** The listeners return from the acquisition while the term is fenced. */
+    /** The listeners return from the acquisition while the term is being fenced. */
     @JCStressTest
     @State
     @Outcome(id = "false, 1", expect = Expect.ACCEPTABLE, desc = "The second term waits for its own listeners.")

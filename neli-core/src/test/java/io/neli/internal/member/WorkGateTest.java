@@ -89,13 +89,13 @@ class WorkGateTest {
         return term;
     }
 
-    /** Work in term 1. */
+    /** Begins work in term 1. */
     private LeaderWork begin() {
         open(1);
         return gate.enter(ROLE).orElseThrow();
     }
 
-    /** The term is handed over as soon as its work has ended. */
+    /** Lets the term be handed over as soon as its work has ended. */
     private void handsOver(long token) {
         gate.revoked(token);
         gate.listenersDone(token);
@@ -194,7 +194,7 @@ class WorkGateTest {
         gate.revoked(1);
         gate.fenced(1);
         work.close();
-        gate.listenersDone(1); // those of the revocation
+        gate.listenersDone(1); // the listeners of the revocation
         assertThat(ended).isEmpty();
 
         gate.listenersDone(1);
@@ -216,7 +216,7 @@ class WorkGateTest {
         assertThat(fenced).containsExactly(1L);
     }
 
-    /** The report that follows must not count as one of the revocation alone. */
+    /** The later report must not count as one of the revocation alone. */
     @Test
     void the_end_of_a_term_that_was_revoked_and_then_fenced_is_reported_as_that_of_a_fence() {
         LeaderWork work = begin();
@@ -294,14 +294,14 @@ class WorkGateTest {
         open(1);
         try (LeaderWork outer = gate.enter(ROLE).orElseThrow()) {
             valid.set(false);
-            gate.enter(ROLE).orElseThrow().close(); // as in a handover
+            gate.enter(ROLE).orElseThrow().close(); // like in a handover
             lasts.set(false);
             assertThat(gate.enter(ROLE)).as("after a pause").isEmpty();
             assertThat(outer.leadership()).isNotNull();
         }
     }
 
-    /** As that of a thread that waits for a channel, which it closes. */
+    /** For example, the interrupt of a thread that waits for a channel, which it closes. */
     @Test
     void an_interrupt_that_blocks_holds_up_neither_the_fence_nor_other_work() throws Exception {
         CountDownLatch begun = new CountDownLatch(1);
@@ -431,7 +431,7 @@ class WorkGateTest {
             try (LeaderWork inner = innerGate.enter(ROLE).orElseThrow()) {
                 outerGate.fenced(1);
                 innerGate.fenced(1);
-                assertThat(Thread.interrupted()).isTrue(); // as the inner work does that is interrupted in a wait
+                assertThat(Thread.interrupted()).isTrue(); // like inner work that is interrupted while it waits
             }
             assertThat(Thread.interrupted()).as("the outer work is interrupted").isTrue();
         }
@@ -458,7 +458,7 @@ class WorkGateTest {
         work.detach(() -> {});
         LeaderWork next = gate.enter(ROLE).orElseThrow();
         gate.revoked(1);
-        gate.enter(ROLE).orElseThrow().close(); // a part of the next work
+        gate.enter(ROLE).orElseThrow().close(); // part of the next work
         next.close();
 
         assertThat(gate.enter(ROLE)).isEmpty();

@@ -47,7 +47,7 @@ class WorkLimitTest {
         return threads(THREAD).isEmpty();
     }
 
-    /** Lets a limit strike several times, which shows how much time has passed at least. */
+    /** Waits until another limit has struck several times, so that at least this much time has passed. */
     private static void letSeveralPass() {
         AtomicInteger others = new AtomicInteger();
         WorkLimit other =
@@ -114,7 +114,7 @@ class WorkLimitTest {
             limit.watchListener(EVENT).close();
             took = System.nanoTime() - start;
             letSeveralPass();
-        } while (took > SHORT.toNanos() && struck.getAndSet(0) >= 0); // the machine was too slow to show it
+        } while (took > SHORT.toNanos() && struck.getAndSet(0) >= 0); // repeated if the machine was too slow
         assertThat(struck).hasValue(0);
     }
 
@@ -189,7 +189,7 @@ class WorkLimitTest {
         Semaphore detached = new Semaphore(0);
         limit = new WorkLimit(SHORT, SHORT, SHORT, WorkLimit.SLOW_LISTENER, THREAD, detached::acquireUninterruptibly);
         WorkLimit.Watch before = limit.watchWork();
-        eventually().until(detached::hasQueuedThreads); // nothing more is reported until it was detached
+        eventually().until(detached::hasQueuedThreads); // blocks further reports until the work is detached
         WorkLimit.Watch work = limit.watchWork();
         work.detach("a detached thing");
         detached.release(2);

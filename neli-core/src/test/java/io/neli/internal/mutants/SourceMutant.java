@@ -28,17 +28,17 @@ import javax.tools.ToolProvider;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change of one source file, which is compiled in memory and simulated in place of the original.
+ * A change of one source file. The result is compiled in memory and simulated instead of the original.
  *
- * @param packageName of the rules, and of their simulation
- * @param rule what the source no longer does
+ * @param packageName of the rules and their simulation
+ * @param rule the rule that the changed source breaks
  * @param file the name of the class
- * @param original a text that is in the file once, however it is laid out
- * @param broken what replaces it
+ * @param original a text that occurs once in the file, in any layout
+ * @param broken its replacement
  */
 public record SourceMutant(String packageName, String rule, String file, String original, String broken) {
 
-    /** Runs a seed against the mutant; {@code simulation} does so against the original, and is made again here. */
+    /** Runs seeds against the mutant. {@code simulation} does so for the original, and is loaded again here. */
     @SuppressWarnings("unchecked")
     public LongFunction<@Nullable String> simulate(Class<? extends LongFunction<@Nullable String>> simulation) {
         try {
@@ -52,7 +52,7 @@ public record SourceMutant(String packageName, String rule, String file, String 
         }
     }
 
-    /** The source of the class, with the rule broken. */
+    /** The source of the class with the rule broken. */
     public String source() {
         Path sources = Path.of("src/main/java", packageName.replace('.', '/'));
         return mutate(this, read(sources.resolve(file + ".java")));
@@ -90,7 +90,7 @@ public record SourceMutant(String packageName, String rule, String file, String 
         return source.substring(0, place.start()) + mutant.broken() + source.substring(place.end());
     }
 
-    /** However the source is laid out. */
+    /** Matches the original text in any layout. */
     private static Pattern original(SourceMutant mutant) {
         return Pattern.compile(mutant.original()
                 .chars()
@@ -107,7 +107,7 @@ public record SourceMutant(String packageName, String rule, String file, String 
         }
     }
 
-    /** The rules and their simulation come from here, all else from where it always comes from. */
+    /** Loads the mutated rules and their simulation itself, and everything else from its parent. */
     private static final class MutatedClasses extends ClassLoader {
         private final String prefix;
         private final Map<String, byte[]> mutated;

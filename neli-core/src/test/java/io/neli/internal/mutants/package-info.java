@@ -1,4 +1,4 @@
-/** Rules that are broken on purpose, to see that a simulation notices. */
+/** Breaks rules on purpose, to test that a simulation detects it. */
 @NullMarked
 package io.neli.internal.mutants;
 

@@ -88,7 +88,7 @@ class DueTimesTest {
         assertThat(times(DELAY, Guarantee.AT_MOST_ONCE).next(record(5, 6, null)))
                 .contains(at(66));
         assertThat(times(DELAY).now(record(5, 6, null), at(500))).contains(new Due(at(5), true, false));
-        // The member that recorded the end has a clock that is two hours behind.
+        // The clock of the member that recorded the end is two hours slow.
         assertThat(times(DELAY).next(record(5, -121, -120))).contains(at(5).plusMillis(1));
     }
 

@@ -17,7 +17,7 @@ class JobTermTest {
 
     private static final Instant START = Instant.EPOCH;
 
-    /** And not again whenever the leader changes, until the job is due next. */
+    /** It is not reported again when the leader changes, until the job is next due. */
     @Test
     void a_run_that_is_abandoned_is_told_once() {
         Job.Schedule yearly = new Job.FixedRate(Duration.ofDays(365), Duration.ZERO);

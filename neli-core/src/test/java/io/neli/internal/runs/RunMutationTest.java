@@ -11,10 +11,10 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The simulation sees: each of these rules is broken on purpose, and some schedule must fail. */
+/** Tests that the simulation detects broken rules: for each of these, some schedule must fail. */
 class RunMutationTest {
 
-    /** How many schedules a mutant may survive. */
+    /** The number of schedules that a mutant may survive. */
     private static final int MOST_SCHEDULES = 20_000;
 
     private static final List<SourceMutant> MUTANTS = List.of(

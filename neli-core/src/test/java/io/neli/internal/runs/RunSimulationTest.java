@@ -8,8 +8,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * No run is missed, begun twice or repeated after its end was recorded, in 1,000 schedules; in 100,000 with {@code
- * -Pproofs}. They are numbered; even ones have {@code AT_LEAST_ONCE}, odd ones {@code AT_MOST_ONCE}.
+ * No run is missed, begun twice or repeated after its end was recorded, in 1,000 schedules, or 100,000 with {@code
+ * -Pproofs}. Schedules are numbered: even ones have {@code AT_LEAST_ONCE}, odd ones {@code AT_MOST_ONCE}.
  */
 class RunSimulationTest {
 

@@ -19,10 +19,10 @@ import io.neli.Job.Guarantee;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules of one job in a group of three. Who leads is decided by an oracle that grants leases and tokens; members
- * are killed, frozen and cut off, from the others or from the topic, mostly around a due time. Clocks differ by up to a
- * second. Records are late, also those of the dead and those that were given up, and the topic is compacted at any
- * moment. A tick is 100 ms.
+ * Simulates the rules of one job in a group of three. An oracle decides who leads, and grants leases and tokens.
+ * Members are killed, frozen, and cut off from the others or the topic, mostly around a due time. Clocks differ by up
+ * to a second. Records are late, even those of the dead and those given up, and the topic is compacted at any moment. A
+ * tick is 100 ms.
  */
 final class SimulatedRuns {
 
@@ -32,7 +32,7 @@ final class SimulatedRuns {
     private static final int LEASE = 10;
     private static final int SKEW = 10;
     private static final int GIVEN_UP = 25;
-    /** A leader in good health for so long has run what is due. */
+    /** A leader without faults for this long has run what is due. */
     private static final int CALM = 100;
 
     private static final long MILLIS = 100;
@@ -91,7 +91,7 @@ final class SimulatedRuns {
     SimulatedRuns(long seed) {
         random = new Random(seed);
         guarantee = seed % 2 == 0 ? Guarantee.AT_LEAST_ONCE : Guarantee.AT_MOST_ONCE;
-        kind = (int) (seed / 2 % 5); // of five, two have other schedules
+        kind = (int) (seed / 2 % 5); // two of five have other schedules
         skews = IntStream.range(0, PLACES)
                 .map(place -> random.nextInt(2 * SKEW + 1) - SKEW)
                 .toArray();
@@ -161,7 +161,7 @@ final class SimulatedRuns {
             beginHandedOver();
         }
 
-        /** Before each decision. */
+        /** Called before each decision. */
         void endIfOver(JobTerm asked) {
             if (!leads() || term != token || asked != rules) {
                 asked.over();
@@ -301,7 +301,7 @@ final class SimulatedRuns {
                     answer(sent, awake);
                 }
             } else if (awake && !sent.givenUp && now - sent.sentAt >= GIVEN_UP) {
-                sent.givenUp = true; // it may still arrive, after what is written instead
+                sent.givenUp = true; // it may still arrive after the record that replaces it
                 sent.arrives = now + random.nextInt(40);
                 if (random.nextBoolean()) {
                     onTheWay.remove(sent);
@@ -316,13 +316,13 @@ final class SimulatedRuns {
         }
     }
 
-    /** A frozen member gets the answer when it goes on, before it looks at its lease. */
+    /** A frozen member gets the answer when it continues, before it checks its lease. */
     private void answer(Sent sent, boolean awake) {
         if (!awake) {
             onTheWay.add(answered(sent));
             return;
         }
-        if (random.nextInt(50) == 0) { // the answer was lost
+        if (random.nextInt(50) == 0) { // the answer is lost
             notRecorded(sent);
         } else {
             sent.member.endIfOver(sent.by);
@@ -340,7 +340,7 @@ final class SimulatedRuns {
                 sent.member, sent.by, sent.key, sent.record, now, frozen.getOrDefault(sent.member.place, now) + 1);
     }
 
-    /** The last record of each key stays, and a deletion may. */
+    /** Compacts the topic: the last record of each key stays; a deletion may stay. */
     private void compact() {
         Map<RunKey, Integer> last = new HashMap<>();
         for (int i = 0; i < topic.size(); i++) {
@@ -402,7 +402,7 @@ final class SimulatedRuns {
         return some;
     }
 
-    /** What it had sent may still arrive. */
+    /** Kills the member. Records that it has sent may still arrive. */
     private void kill(int place) {
         Member dead = members[place];
         onTheWay.removeIf(sent -> sent.member == dead && random.nextBoolean());
@@ -414,7 +414,7 @@ final class SimulatedRuns {
         down.put(place, now + 10 + random.nextInt(50));
     }
 
-    /** What went wrong; null if nothing did. */
+    /** Returns what went wrong; null if nothing did. */
     @Nullable
     String run() {
         for (now = 0; now < END; now++) {
@@ -474,7 +474,7 @@ final class SimulatedRuns {
         return kind < 3 ? missed(begins) : stopped();
     }
 
-    /** Whether its end was written before the leader that began it read the records. */
+    /** Whether the run's end was written before the leader that began it again read the records. */
     private boolean isKnownToHaveEnded(Event begin) {
         return history.stream()
                 .anyMatch(written -> written.record() != null
@@ -533,7 +533,7 @@ final class SimulatedRuns {
                         && written.record().due().equals(due));
     }
 
-    /** In the quiet time at the end it must run as often as it should. */
+    /** In the quiet time at the end, the job must run as often as it should. */
     private @Nullable String stopped() {
         long late = events.stream()
                 .filter(event -> event.begins() && event.at() > QUIET + CALM)

@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A lease that was over when somebody asked stays over, also where a slow step has read in time what extends it; and a
- * member that runs twice goes on as another.
+ * A lease that was over when somebody asked stays over, even if a slow step has read in time what extends it. And a
+ * member that runs twice continues as another member.
  */
 class ElectionDriverTest {
 
@@ -91,7 +91,7 @@ class ElectionDriverTest {
         driver.timePassed();
     }
 
-    /** Returns when its last heartbeat, which it has not read, was still in time. */
+    /** Lets time pass until the lease is over. Returns when its last, unread heartbeat was still in time. */
     private long passesUntilTheLeaseIsOver() {
         int before = written.size();
         while (written.size() == before) {
@@ -102,7 +102,7 @@ class ElectionDriverTest {
         return begun;
     }
 
-    /** All that it has written. */
+    /** Reads everything that it has written. */
     private void reads() {
         List<LogEntry> entries = List.copyOf(written.subList(position, written.size()));
         position = written.size();
@@ -115,7 +115,7 @@ class ElectionDriverTest {
         long begun = passesUntilTheLeaseIsOver();
         assertThat(driver.leads(0, token)).isFalse();
 
-        now = begun; // a step that began before that, and ends after it
+        now = begun; // simulates a step that began before that and ends after it
         reads();
         assertThat(driver.leads(0)).isEmpty();
         passes();
@@ -133,7 +133,7 @@ class ElectionDriverTest {
         assertThat(driver.leads(0)).isEmpty();
         assertThat(driver.metadata().leading()).isEmpty();
 
-        now = begun; // a step that began before that, and ends after it
+        now = begun; // simulates a step that began before that and ends after it
         reads();
         assertThat(driver.leads(0)).hasValue(token);
         assertThat(events).isEmpty();
@@ -224,7 +224,7 @@ class ElectionDriverTest {
         long end = now + settings.election().leaseDuration().toNanos();
 
         driver.candidate(false);
-        driver.takeMessages(); // resigns, which nobody reads
+        driver.takeMessages(); // it resigns, which nobody reads
         while (now < end + settings.election().heartbeatInterval().toNanos()) {
             passes();
         }

@@ -58,7 +58,7 @@ class ElectionThreadTest {
                 ShellTests.effects());
     }
 
-    /** They cannot be connected to or read unless they work. */
+    /** Logs that fail to connect or read unless {@code works} is set. */
     private final class FailingLogs extends EmptyLogs {
 
         @Override
@@ -123,7 +123,7 @@ class ElectionThreadTest {
         now.addAndGet(time.toNanos());
     }
 
-    /** Lets so much time pass that it tries again and again. */
+    /** Lets time pass until it has tried this often. */
     private void awaitAttempts(int count) {
         eventually().until(() -> {
             passes(LONGEST_BACKOFF);
@@ -131,7 +131,7 @@ class ElectionThreadTest {
         });
     }
 
-    /** Otherwise the wait would outlast a lease. */
+    /** Otherwise, the wait would outlast a lease. */
     @Test
     void it_connects_again_at_once_after_a_connection_that_has_lasted_although_its_start_met_an_outage() {
         awaitAttempts(8);
@@ -162,7 +162,7 @@ class ElectionThreadTest {
         works.set(true);
         awaitReads();
         int before = attempts.get();
-        failsAfterwards.set(fails); // right after it has read that there is a twin
+        failsAfterwards.set(fails); // right after it has noticed its twin
         hasTwin.set(true);
         eventually().until(() -> {
             passes(LONGEST_BACKOFF);
@@ -175,7 +175,7 @@ class ElectionThreadTest {
         awaitReads();
     }
 
-    /** As by a close that has waited long enough. */
+    /** A close interrupts like this after it has waited long enough. */
     @Test
     void an_interrupt_while_it_waits_to_connect_again_is_no_failure() {
         awaitAttempts(4);

@@ -5,7 +5,7 @@ import java.util.Set;
 
 import io.neli.internal.election.LogId;
 
-/** Logs, and the connection to them, with nothing to read. */
+/** Logs and a connection with nothing to read. */
 class EmptyLogs implements Logs, Logs.Connection {
 
     @Override

@@ -25,17 +25,17 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
 /**
- * Threads that ask who leads, while the driver's thread renews a lease, is fenced and leads again. They ask at fixed
+ * Threads ask who leads, while the driver's thread renews a lease, is fenced and leads again. They ask at fixed
  * moments, so that each state has one right answer.
  */
 public class LeaseStress {
 
     private static final MemberId ME = new MemberId("member", new UUID(0, 1));
-    private static final LogId LOG = new LogId(0, 0); // before the history, which uses it
+    private static final LogId LOG = new LogId(0, 0); // declared before the history, which uses it
     private static final ShellSettings SETTINGS = ShellTests.SETTINGS;
     private static final History HISTORY = new History();
 
-    /** What the clock shows to a thread that asks; the driver's thread has the time of the history. */
+    /** The clock of a thread that asks; the driver's thread uses the time of the history. */
     private static final ThreadLocal<Moment> ASKED_AT = new ThreadLocal<>();
 
     final ElectionDriver driver;
@@ -67,9 +67,7 @@ public class LeaseStress {
         step(HISTORY.leading, HISTORY.inputs.size());
     }
 
-    /**
-     * What a thread is answered that asks until the second term is led, each answer once as long as it does not change.
-     */
+    /** The answers to a thread that asks until the second term is led, without repetitions. */
     String answers(Moment moment) {
         ASKED_AT.set(moment);
         StringBuilder answers = new StringBuilder();
@@ -86,7 +84,7 @@ public class LeaseStress {
         return answers.substring(1);
     }
 
-    /** As the driver answers, but for what it remembers of its answers: the history goes on as if nobody had asked. */
+    /** The driver's answer, without what it remembers of answers: the history continues as if nobody had asked. */
     private String leads() {
         long token = driver.state().partitions().get(0).leadingAt(now());
         if (token == Term.NONE) {
@@ -133,8 +131,8 @@ public class LeaseStress {
     private record Timed(Moment at, Input input) {}
 
     /**
-     * What a member reads that leads, renews its lease after its wall clock was set back, is fenced as it reads no
-     * more, and leads again. The same for every driver.
+     * What a member reads while it leads, renews its lease after its wall clock was set back, is fenced because it
+     * reads no more, and leads again. The same for every driver.
      */
     private static final class History {
 
@@ -149,20 +147,20 @@ public class LeaseStress {
         private long millis;
         private long wallMillis = 1_000_000;
 
-        /** How many inputs come before the first term has a lease that is renewed later. */
+        /** The number of inputs until the first term has a lease that is renewed later. */
         final int leading;
 
         final long firstToken;
         final Moment withinLease;
 
-        /** One clock has ended the first lease, and the other the renewed one. */
+        /** A moment at which the first lease has ended by one clock, and the renewed lease by the other. */
         final Moment betweenLeases;
 
         History() {
             step(new Input.LogOpened(0, 0));
             step(new Input.Assigned(new MemberPlan.Share(ME.hash(), null, null), true, true));
             firstToken = untilLeading();
-            renewed(); // by the heartbeat that it sends as it begins to lead
+            renewed(); // by the heartbeat sent when it begins to lead
             leading = inputs.size();
             withinLease = now();
             Lease lease = state.partitions().get(0).logs().get(0).lease();

@@ -28,7 +28,7 @@ final class ShellTests {
 
     private ShellTests() {}
 
-    /** Nobody is told anything. */
+    /** Effects that notify nobody. */
     static Effects effects() {
         return new Effects(
                 event -> {},
