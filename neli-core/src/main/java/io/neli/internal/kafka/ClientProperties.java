@@ -16,24 +16,24 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The properties of each client: the application's, overridden by those that the election needs for itself. */
+/** Computes each Kafka client's properties: the application's, overridden by those that the election needs. */
 final class ClientProperties {
 
     private static final Logger log = LoggerFactory.getLogger(ClientProperties.class);
 
-    /** A standby must not have dropped the metadata and connections that its first bid needs. */
+    /** Long, because a standby must keep the metadata and connections that its first bid needs. */
     private static final long IDLE_MILLIS = Duration.ofDays(1).toMillis();
 
     private static final int SHORTEST_PATIENCE_MILLIS = 2_000;
     private static final int LONGEST_PATIENCE_MILLIS = 30_000;
 
-    /** A broker that does not answer must not delay what another can answer. */
+    /** Short, so that the client soon turns from a silent broker to another one. */
     private static final int ADMIN_REQUEST_MILLIS = 2_000;
 
     /** How long admin requests are retried. */
     private static final int ADMIN_PATIENCE_MILLIS = 6_000;
 
-    /** A broker that cannot be connected to must not do so either; long enough for a packet that is lost. */
+    /** Short, so that an unreachable broker delays nothing, but long enough to resend a lost packet. */
     private static final long CONNECTION_SETUP_MILLIS = 2_000;
 
     private static final long BACKOFF_MILLIS = 20;
@@ -41,8 +41,8 @@ final class ClientProperties {
     private static final int GROUP_HEARTBEAT_MILLIS = 500;
 
     /**
-     * What must not reach these clients: a static member sends no LeaveGroup; the reader belongs to no group and must
-     * be the classic consumer; the rest would change what is read or written.
+     * The application's properties that these clients never get. A static member sends no LeaveGroup. The reader has no
+     * group and must be the classic consumer. The others would change what is read or written.
      */
     private static final Set<String> FOREIGN = Set.of(
             ConsumerConfig.GROUP_ID_CONFIG,
@@ -65,9 +65,9 @@ final class ClientProperties {
     }
 
     /**
-     * A short request timeout would drop good connections while packets are lost, which costs more than it saves. Where
-     * each partition has several logs, a connection is to one of them, and a long one would keep a member waiting that
-     * starts while a broker is frozen.
+     * The timeout of the reader's requests. A short one would drop good connections while packets are lost, which costs
+     * more than it saves. With a quorum, a connection serves only one log, and a long timeout would make a starting
+     * member wait for a frozen broker.
      */
     private int patienceMillis() {
         int longest = settings.shell().quorum() == 1 ? LONGEST_PATIENCE_MILLIS : SHORTEST_PATIENCE_MILLIS;
@@ -92,11 +92,11 @@ final class ClientProperties {
         ours.put(ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG, NeliAssignor.class.getName());
         // A rebalance lasts until every member's next heartbeat.
         ours.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, GROUP_HEARTBEAT_MILLIS);
-        // An idle consumer and its heartbeat thread sleep no longer than that, and nothing urgent waits for the group.
+        // An idle consumer and its heartbeat thread wake up this often. Nothing urgent waits for the group.
         ours.put(CommonClientConfigs.RETRY_BACKOFF_MS_CONFIG, (long) GROUP_HEARTBEAT_MILLIS);
         ours.put(CommonClientConfigs.RETRY_BACKOFF_MAX_MS_CONFIG, (long) GROUP_HEARTBEAT_MILLIS);
         ours.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, Math.toIntExact(KafkaSettings.SESSION_TIMEOUT.toMillis()));
-        // A member that hangs delays an eager group for as long.
+        // A hanging member delays an eager rebalance this long.
         ours.put(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG, 10_000);
         return lay(consumer(ours), ConsumerConfig.configNames());
     }
@@ -104,7 +104,7 @@ final class ClientProperties {
     private static Map<String, Object> consumer(Map<String, Object> ours) {
         ours.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class.getName());
         ours.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class.getName());
-        ours.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none"); // every loss of records is an exception
+        ours.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none"); // any loss of records must throw an exception
         ours.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
         ours.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
         return ours;
@@ -123,7 +123,7 @@ final class ClientProperties {
         ours.put(ProducerConfig.RETRIES_CONFIG, Integer.MAX_VALUE);
         ours.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 5);
         ours.put(ProducerConfig.LINGER_MS_CONFIG, 0);
-        ours.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 0); // the clock never waits for the producer
+        ours.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 0); // send() must never block the election's thread
         ours.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, Math.toIntExact(lease));
         ours.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, Math.toIntExact(Math.min(lease / 2, 2000)));
         ours.put(ProducerConfig.METADATA_MAX_IDLE_CONFIG, IDLE_MILLIS);
@@ -134,8 +134,8 @@ final class ClientProperties {
     }
 
     /**
-     * For records that nobody waits for to lead: they have as long as the brokers may need to elect a new leader of the
-     * topic.
+     * For the records of runs. Leadership does not wait for them, so the limit may allow the brokers to elect a new
+     * leader of the topic.
      */
     Map<String, Object> runsWriter(Duration limit) {
         Map<String, Object> ours = writer("runs-out");
@@ -152,7 +152,7 @@ final class ClientProperties {
         return lay(ours, AdminClientConfig.configNames());
     }
 
-    /** Names in one line what the application has set and the election cannot use. */
+    /** Logs, in one line, the names of the application's properties that the election does not use. */
     void logOverridden() {
         Set<String> names = overridden();
         if (!names.isEmpty()) {
@@ -192,7 +192,7 @@ final class ClientProperties {
 
     private Map<String, Object> lay(Map<String, Object> ours, Set<String> known) {
         Map<String, Object> properties = new HashMap<>();
-        // Would cost time at each start of a client, whether or not the brokers want it.
+        // Metrics push would delay each start of a client, even if the brokers want no metrics.
         properties.put(CommonClientConfigs.ENABLE_METRICS_PUSH_CONFIG, false);
         properties.put(CommonClientConfigs.SOCKET_CONNECTION_SETUP_TIMEOUT_MS_CONFIG, CONNECTION_SETUP_MILLIS);
         settings.client().forEach((name, value) -> {

@@ -34,12 +34,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The topics of a connection: which of them can be used and whether these are still the same, and the search for the
- * others, on a thread of its own. A connection lasts as long as a majority of them can be used.
+ * Tracks the topics of a connection: which are usable, and whether each is still the same topic. Another thread
+ * searches for the rest. A connection lasts as long as a majority of its topics is usable. Belongs to one thread.
  *
- * <p>A reader cannot tell whether a topic is the same: it reads nothing from a deleted one, and in one that was created
- * again and has grown past its position it continues without an error. So the brokers are asked from time to time,
- * without waiting for the answer. Belongs to one thread.
+ * <p>A reader does not notice that a topic was replaced: it reads nothing from a deleted one, and continues without an
+ * error in a new one that has grown past its position. So this class regularly asks the brokers, without waiting for
+ * the answers.
  */
 final class ConnectedTopics implements AutoCloseable {
 
@@ -54,7 +54,7 @@ final class ConnectedTopics implements AutoCloseable {
     private static final Duration LONGEST_INTERVAL = Duration.ofSeconds(5);
     private static final Duration DOUBT_INTERVAL = Duration.ofMillis(100);
 
-    /** A broker that has just started may not know a topic yet. */
+    /** One answer is not enough: a broker that has just started may not know a topic yet. */
     private static final int ANSWERS_UNTIL_GONE = 3;
 
     private final KafkaSettings settings;
@@ -116,7 +116,7 @@ final class ConnectedTopics implements AutoCloseable {
     /**
      * Waits for the search, with a limit.
      *
-     * @throws RuntimeException why fewer than a majority of them can be used
+     * @throws RuntimeException a topic's failure, if fewer than a majority of the topics are usable
      */
     void awaitFound() throws InterruptedException {
         LeaderTopics.Found found = KafkaClients.answer(Objects.requireNonNull(search, "not begun"), SEARCH_LIMIT);
@@ -125,7 +125,7 @@ final class ConnectedTopics implements AutoCloseable {
         requireMajority();
     }
 
-    /** One that can be used already is checked anyway; there may be new partitions. */
+    /** The search covers topics that are in use already, because they may have new partitions. */
     private void take(LeaderTopics.Found found) {
         found.usable().forEach((number, topic) -> {
             Topic known = usable.get(number);
@@ -154,7 +154,7 @@ final class ConnectedTopics implements AutoCloseable {
         }
     }
 
-    /** Throws why fewer than a majority of them can be used, if that is so. */
+    /** Throws a topic's failure if fewer than a majority of the topics are usable. */
     void requireMajority() {
         if (!areMajority()) {
             throw failures.values().iterator().next();
@@ -165,29 +165,29 @@ final class ConnectedTopics implements AutoCloseable {
         return usable.size() >= settings.shell().majority();
     }
 
-    /** A topic cannot be used any more: it is searched for again. */
+    /** Stops using a topic, and searches for it again. */
     void fail(int number, RuntimeException why) {
         if (usable.remove(number) != null) {
             answers.remove(number);
             failures.put(number, why);
             lost.add(number);
-            if (search != null) { // what it finds of this topic may be outdated
+            if (search != null) { // its result may be outdated for this topic
                 search.cancel(true);
                 search = null;
             }
-            searchAt = clock.time().plus(SHORTEST_PAUSE); // a search may find it again that cannot be read
+            searchAt = clock.time().plus(SHORTEST_PAUSE); // pauses: it may be found again and still be unreadable
         }
     }
 
-    /** A topic is another one by now: nothing that is known of its logs is valid. */
+    /** Stops using a topic that is gone or was replaced: nothing known of its logs is valid any more. */
     void replaced(int number, String how) {
         String what = settings.namedTopic(number) + ": " + how;
         fail(number, UnusableLogException.passing(what, "members continue once the topic exists"));
     }
 
     /**
-     * The numbers of those logs that are lost with their topics, since the last call. Where that ends the connection
-     * these are the replaced ones: the next connection continues in the others.
+     * The log numbers of the topics lost since the last call. If no majority is left, the connection ends, and only
+     * replaced topics are returned: the next connection continues where it was in the others.
      */
     Set<Integer> takeLost() {
         Set<Integer> taken = lost.stream()
@@ -197,30 +197,30 @@ final class ConnectedTopics implements AutoCloseable {
         return taken;
     }
 
-    /** The ids of those that can be used, by the number of their logs. */
+    /** The ids of the usable topics, by log number. */
     Map<Integer, Uuid> ids() {
         Map<Integer, Uuid> ids = new TreeMap<>();
         usable.forEach((number, topic) -> ids.put(number, topic.found.topicId()));
         return ids;
     }
 
-    /** Why the others cannot be used. */
+    /** Why the other topics are not usable, by log number. */
     Map<Integer, RuntimeException> failures() {
         return failures;
     }
 
-    /** Why a topic that can be used has fewer partitions than this member needs. */
+    /** Why a usable topic has fewer partitions than this member needs. */
     Optional<Problem> narrow() {
         return narrow.values().stream().findFirst();
     }
 
-    /** Whether the partition of the topic is not there yet. */
+    /** Whether a usable topic does not have this partition yet. */
     boolean isMissing(LogId wanted) {
         Topic topic = usable.get(wanted.log());
         return topic != null && wanted.partition() >= topic.found.partitions().size();
     }
 
-    /** The brokers of a topic, as far as they are known. */
+    /** The brokers of a topic when it was last found; empty if it never was. */
     Set<Integer> brokers(int number) {
         return Stream.ofNullable(lastFound.get(number))
                 .flatMap(topic -> topic.partitions().stream())
@@ -229,7 +229,7 @@ final class ConnectedTopics implements AutoCloseable {
                 .collect(Collectors.toSet());
     }
 
-    /** Its identity is to be confirmed before a log of it is opened. */
+    /** Asks the brokers to confirm a topic's id. None of its logs is opened before they do. */
     void doubt(int number) {
         Topic topic = usable.get(number);
         if (topic != null) {
@@ -238,20 +238,20 @@ final class ConnectedTopics implements AutoCloseable {
         }
     }
 
-    /** Like {@link #doubt}, unless there is doubt already. */
+    /** Like {@link #doubt}, unless the topic is in doubt already. */
     void suspect(int number) {
         if (isConfirmed(number)) {
             doubt(number);
         }
     }
 
-    /** Whether it can be used, and is known to be the same. */
+    /** Whether a topic is usable and known to be the same. */
     boolean isConfirmed(int number) {
         Topic topic = usable.get(number);
         return topic != null && topic.confirmed;
     }
 
-    /** Whether the partition of a topic has a leader, as last seen. */
+    /** Whether the partition had a leader when its topic was last described. */
     boolean isLed(LogId wanted) {
         Topic topic = usable.get(wanted.log());
         return topic != null
@@ -263,7 +263,7 @@ final class ConnectedTopics implements AutoCloseable {
         return partition.leader() != null && !partition.leader().isEmpty();
     }
 
-    /** When {@link #step} has something to do, unless an answer comes before. */
+    /** When {@link #step} is due next, unless an answer arrives earlier. */
     MonotonicTime dueAt() {
         MonotonicTime next = answers.isEmpty() ? askAt() : MonotonicTime.NEVER;
         return search == null && searchAt.compareTo(next) < 0 ? searchAt : next;
@@ -279,7 +279,7 @@ final class ConnectedTopics implements AutoCloseable {
         return askedAt.plus(allLed ? interval : SHORTEST_INTERVAL);
     }
 
-    /** Earlier answers no longer count. */
+    /** Asks for all usable topics. Answers to earlier questions no longer count. */
     @SuppressWarnings("FutureReturnValueIgnored") // each answer is kept
     private void ask() {
         askedAt = clock.time();
@@ -287,7 +287,7 @@ final class ConnectedTopics implements AutoCloseable {
         answers.values().forEach(answer -> answer.whenComplete((found, failure) -> answered.run()));
     }
 
-    /** Checks those that can be used, and keeps searching for the others. Never waits. */
+    /** Checks the usable topics, and keeps searching for the others. Never waits. */
     void step() throws InterruptedException {
         for (Map.Entry<Integer, KafkaFuture<TopicDescription>> each :
                 Map.copyOf(answers).entrySet()) {
@@ -342,7 +342,7 @@ final class ConnectedTopics implements AutoCloseable {
         }
     }
 
-    /** Interrupts the search where it is still running. */
+    /** Interrupts a running search. */
     @Override
     public void close() {
         if (search != null) {

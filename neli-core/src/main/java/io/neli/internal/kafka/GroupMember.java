@@ -26,9 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps this member in the consumer group, on a thread of its own. Nothing is fetched through the group and the
- * rebalance callbacks mean nothing: only the plan that {@link NeliAssignor} receives counts. Leadership does not wait
- * for the group.
+ * Keeps this member in the consumer group, to receive its plan through {@link NeliAssignor}. Fetches nothing; the
+ * partitions that Kafka assigns do not matter. Leadership does not wait for the group. Runs on its own thread.
  */
 final class GroupMember implements NeliAssignor.Delegate, Runnable {
 
@@ -53,7 +52,7 @@ final class GroupMember implements NeliAssignor.Delegate, Runnable {
     private volatile boolean joining;
     private volatile @Nullable Consumer<byte[], byte[]> consumer;
 
-    /** @param driver of the election, once the member joins */
+    /** @param driver returns the election's driver; not called before the member joins */
     GroupMember(
             KafkaSettings settings,
             MemberClock clock,
@@ -130,7 +129,7 @@ final class GroupMember implements NeliAssignor.Delegate, Runnable {
                         settings.shell().groupId(),
                         e);
             }
-            if (clock.time().hasReached(start.plus(LONGEST_BACKOFF))) { // it has worked: this failure is the first
+            if (clock.time().hasReached(start.plus(LONGEST_BACKOFF))) { // it worked: counts failures anew
                 backoff.reset();
             }
             try {
@@ -153,7 +152,7 @@ final class GroupMember implements NeliAssignor.Delegate, Runnable {
             }
         } finally {
             consumer = null;
-            // A JoinGroup that the coordinator holds back also holds back the LeaveGroup: waiting is useless.
+            // An unanswered JoinGroup blocks the LeaveGroup behind it, so waiting is useless.
             current.close(CloseOptions.timeout(joining ? Duration.ZERO : CLOSE_LIMIT));
             joining = false;
         }
@@ -167,7 +166,7 @@ final class GroupMember implements NeliAssignor.Delegate, Runnable {
             current.poll(POLL); // may return before the group has been joined
             names.check(driver.get().state().plan());
         } catch (WakeupException e) {
-            // there is something to do
+            // woken by rejoin, renewed or close
         }
     }
 

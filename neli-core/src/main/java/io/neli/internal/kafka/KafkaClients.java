@@ -24,12 +24,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Creates Kafka's clients for a member, and takes the answers to the administrator's; tests substitute others. */
+/** Creates a member's Kafka clients, and waits for the admin client's answers. Tests substitute other clients. */
 class KafkaClients {
 
     private static final Logger log = LoggerFactory.getLogger(KafkaClients.class);
 
-    /** Longer than an administrator's client keeps asking. */
+    /** Longer than the admin client retries a request. */
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(7);
 
     /** A topic that one broker has described may be unknown to another for a moment. */
@@ -47,7 +47,7 @@ class KafkaClients {
         return Admin.create(properties.admin());
     }
 
-    /** A consumer of no group. */
+    /** A consumer without a group. */
     Consumer<byte[], byte[]> reader(String purpose) {
         return new KafkaConsumer<>(properties.reader(purpose));
     }
@@ -66,7 +66,7 @@ class KafkaClients {
         return new KafkaProducer<>(properties.runsWriter(limit));
     }
 
-    /** What the brokers answer to an administrator; throws what has prevented the answer. */
+    /** Waits for the brokers' answer to an admin request; throws the cause if it fails. */
     static <T> T answer(@Nullable Future<T> asked) throws InterruptedException {
         return answer(Objects.requireNonNull(asked, "not asked for"), ANSWER_LIMIT);
     }
@@ -88,7 +88,7 @@ class KafkaClients {
         }
     }
 
-    /** The configuration of a topic that exists; null if it may not be read. */
+    /** The configuration of an existing topic; null if this member may not read it. */
     static @Nullable Config config(Admin admin, String topic) throws InterruptedException {
         ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
         for (int tries = 1; ; tries++) {
@@ -106,7 +106,7 @@ class KafkaClients {
         }
     }
 
-    /** Returns whether it was created, and not by another member before. */
+    /** Returns true if this call created the topic, false if the topic existed already. */
     static boolean create(Admin admin, NewTopic topic) throws InterruptedException {
         try {
             answer(admin.createTopics(List.of(topic)).all());

@@ -28,9 +28,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads and writes the logs with clients of its own, and gives the election what happens there. What is wrong with one
- * topic concerns its logs, as long as a majority of the topics can be used; otherwise the connection has failed, and
- * the next one continues where it ended. Belongs to the election's thread once it has begun.
+ * Reads and writes the logs with its own Kafka clients, and passes what happens there to the election. A failing topic
+ * affects only its own logs as long as a majority of the topics is usable. Otherwise the connection fails, and the next
+ * one continues where it ended. Belongs to the election's thread once it has begun.
  */
 final class KafkaConnection implements Logs.Connection {
 
@@ -39,7 +39,7 @@ final class KafkaConnection implements Logs.Connection {
     private static final Duration WARM_UP_LIMIT = Duration.ofSeconds(5);
     private static final long WARM_UP_PAUSE_MILLIS = 2;
 
-    /** Not zero: the client would join its thread without a limit, and that may hang in a name lookup. */
+    /** Not zero: the client would wait for its thread without a limit, and that thread may hang in a DNS lookup. */
     private static final Duration ADMIN_CLOSE_LIMIT = Duration.ofMillis(10);
 
     private final KafkaSettings settings;
@@ -53,7 +53,7 @@ final class KafkaConnection implements Logs.Connection {
     private final LogReader reader;
     private final LogHealth health;
 
-    /** Connects; every step has a limit. Returns when records can be written to a majority of the topics. */
+    /** Connects, with a time limit for each step. Returns when records can be written to a majority of the topics. */
     KafkaConnection(
             KafkaSettings settings,
             MemberClock clock,
@@ -76,7 +76,7 @@ final class KafkaConnection implements Logs.Connection {
             topics = new ConnectedTopics(settings, clock, leaderTopics, admin, driver::wakeReader);
             closing.push(topics::close);
             topics.search();
-            // Creating the clients takes as long. They must not ask for a missing topic: that would create it.
+            // The search runs meanwhile. The clients must not ask for a missing topic: that would create it.
             KafkaRecords kafkaRecords = new KafkaRecords(settings.shell());
             writer = new LogWriter(clients.writer(), settings.shell(), kafkaRecords, clock);
             closing.push(writer::close);
@@ -88,14 +88,14 @@ final class KafkaConnection implements Logs.Connection {
             kafkaRecords.areOfCluster(KafkaClients.answer(clusterId));
             warmUp();
             connected = true;
-        } finally { // an Error leaves no client behind either
+        } finally { // an Error must not leave clients behind either
             if (!connected) {
                 close();
             }
         }
     }
 
-    /** Metadata of the topics is enough: a partition without a leader does not delay the others. */
+    /** Waits only for the topics' metadata: a partition without a leader must not delay the others. */
     private void warmUp() throws InterruptedException {
         MonotonicTime deadline = clock.time().plus(WARM_UP_LIMIT);
         for (int number : topics.ids().keySet()) {
@@ -124,8 +124,8 @@ final class KafkaConnection implements Logs.Connection {
     }
 
     /**
-     * Where the last connection ended, if it was one to the same topics. A log that it did not open completely is
-     * opened.
+     * Continues where the last connection ended, in the topics that are still the same. Logs that it had not finished
+     * opening are opened again.
      */
     @Override
     public void begin() {
@@ -142,7 +142,7 @@ final class KafkaConnection implements Logs.Connection {
         }
     }
 
-    /** Topics that were found: what is known of logs in another topic of the same name is not valid. */
+    /** Takes the topics found. If one has replaced another of the same name, forgets what was known of its logs. */
     private void takeTopics() {
         topics.ids().forEach((number, id) -> {
             if (!positions.areOf(number, id)) {
@@ -171,18 +171,16 @@ final class KafkaConnection implements Logs.Connection {
         });
         driver.step(opened);
         health.opened(opened.keySet());
-        loseTopics(); // those that were refused
+        loseTopics(); // topics refused while opening
     }
 
-    /** Gives up the logs of topics that cannot be used any more, or the connection if these are too many. */
+    /** Gives up the logs of topics that became unusable; throws, to end the connection, if no majority is left. */
     private void loseTopics() {
         topics.takeLost().forEach(number -> lose(settings.shell().logsOf(number)));
         topics.requireMajority();
     }
 
-    /**
-     * These logs are not read until they are opened again, and this once it is known that their topics are the same.
-     */
+    /** Stops reading these logs. They are opened again once the ids of their topics are confirmed. */
     private void lose(Collection<LogId> logs) {
         driver.lost(logs);
         positions.lost(logs);
@@ -224,7 +222,7 @@ final class KafkaConnection implements Logs.Connection {
                 each -> partitions.get(each.partition()).isCreatedAgain(each.log()));
     }
 
-    /** Until there is something to do without a record; not negative. */
+    /** How long until something is due even if no record arrives; not negative. */
     private Duration untilDue() {
         MonotonicTime now = clock.time();
         Duration retry = writer.retry() ? writer.retryPause() : now.until(MonotonicTime.NEVER);
@@ -244,7 +242,7 @@ final class KafkaConnection implements Logs.Connection {
             log.warn("{}: corrupt records are skipped, {}", name(), corrupt);
             driver.lost(Set.of(corrupt.log()));
             positions.skip(corrupt.log(), corrupt.offset());
-            opening.want(Set.of(corrupt.log()), LogOpening.SHORTEST_PAUSE); // what comes next may be corrupt too
+            opening.want(Set.of(corrupt.log()), LogOpening.SHORTEST_PAUSE); // the next record may be corrupt, too
         } else if (batch instanceof LogReader.Batch.Refused refused) {
             refused.numbers().forEach(number -> topics.fail(number, refused.why()));
         }
@@ -274,11 +272,11 @@ final class KafkaConnection implements Logs.Connection {
     @Override
     @SuppressWarnings("ResultOfMethodCallIgnored")
     public void close() {
-        Thread.interrupted(); // it has ended the connection, and must not interrupt the close
+        Thread.interrupted(); // an interrupt may have ended the connection; it must not interrupt the close
         while (!closing.isEmpty()) {
             try {
                 closing.pop().run();
-            } catch (RuntimeException e) { // the others are closed nevertheless
+            } catch (RuntimeException e) { // the others must still be closed
                 log.debug("A client has failed to close", e);
             }
         }

@@ -28,7 +28,7 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the logs of one partition once, with clients of its own. Belongs to one thread. */
+/** Reads the past terms of one partition from its logs, once, with its own Kafka clients. Belongs to one thread. */
 public final class KafkaHistory {
 
     private static final Duration POLL = Duration.ofMillis(200);
@@ -39,7 +39,7 @@ public final class KafkaHistory {
     private final KafkaRecords kafkaRecords;
     private int failed;
 
-    /** A log that is to be read to its end; nothing is read if that is the start. */
+    /** A log to read from its start up to its end; nothing is read if these are equal. */
     private record Part(LogId log, long start, long end, LogHistory history) {
 
         Part(LogId log, long start, long end) {
@@ -47,7 +47,7 @@ public final class KafkaHistory {
         }
     }
 
-    /** Connects when it is used. */
+    /** Connects only in {@link #read}. */
     public KafkaHistory(KafkaSettings settings, MemberClock clock) {
         this.settings = settings;
         this.clock = clock;
@@ -56,16 +56,16 @@ public final class KafkaHistory {
     }
 
     /**
-     * The terms of a partition. A minority of its logs need not be readable.
+     * The terms of a partition. A minority of its logs may be unreadable.
      *
-     * @param since when the first record may have been stored, in milliseconds since the epoch
+     * @param since reads the records stored from then on, in milliseconds since the epoch
      * @throws UnusableLogException if too few logs can be read in time
      * @throws IllegalArgumentException if there are too many records
      */
     public List<PastTerm> read(int partition, long since) throws InterruptedException {
         try {
             HistoryLimit limit = new HistoryLimit(clock);
-            long readAt = clock.now().wallMillis(); // a broker that is down delays the answers about the other logs
+            long readAt = clock.now().wallMillis(); // before find(), which a broker that is down may delay
             List<Part> parts = find(partition, since);
             limit.check(parts.stream().mapToLong(part -> part.end - part.start).sum());
             List<LogHistory> read = readAll(parts, limit);
@@ -117,7 +117,7 @@ public final class KafkaHistory {
                 .toList();
     }
 
-    /** Without those that could not be read in time. */
+    /** Leaves out the logs that could not be read in time. */
     private List<LogHistory> readAll(List<Part> parts, HistoryLimit limit) {
         Map<TopicPartition, Part> unread = new HashMap<>();
         parts.stream().filter(part -> part.start < part.end).forEach(part -> unread.put(place(part), part));
@@ -146,7 +146,7 @@ public final class KafkaHistory {
         return read;
     }
 
-    /** Records after the end have come meanwhile. */
+    /** Ignores records from the end on: they were written meanwhile. */
     private void read(@Nullable Part part, ConsumerRecord<byte[], byte[]> record) {
         if (part != null && record.offset() < part.end) {
             part.history.read(record.offset(), kafkaRecords.decode(part.log, record), record.timestamp());

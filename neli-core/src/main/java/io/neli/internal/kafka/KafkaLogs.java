@@ -12,7 +12,7 @@ import io.neli.internal.shell.Problem;
 import io.neli.internal.shell.Problems;
 import org.jspecify.annotations.Nullable;
 
-/** The logs are partitions of the leader topics, and the group is a consumer group. */
+/** An election on Kafka: its logs are the partitions of the leader topics, and its group is a consumer group. */
 public final class KafkaLogs implements Logs {
 
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);

@@ -29,8 +29,8 @@ import org.apache.kafka.common.errors.SslAuthenticationException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a failure of a client means, in words for people: the property, its value and the fix; and the right that is
- * missing. What a check finds is worded where it is checked.
+ * Turns the failures of Kafka clients into messages: the property, its value, the missing right, and the fix. Checks
+ * word what they find themselves.
  */
 final class KafkaProblems {
 
@@ -47,7 +47,7 @@ final class KafkaProblems {
         return isRefused(failure) ? missingOnTopic(number, List.of(AclOperation.WRITE)) : ofTopic(number, failure);
     }
 
-    /** Whether a right is missing; a producer that may write to no topic at all gets it as the cause. */
+    /** Whether a right is missing. For a producer that may not write to any topic, the refusal is the cause. */
     static boolean isRefused(Throwable failure) {
         return failure instanceof AuthorizationException || failure.getCause() instanceof AuthorizationException;
     }
@@ -87,11 +87,11 @@ final class KafkaProblems {
     }
 
     /**
-     * For partitions that cannot be led, or read if there is one log of each.
+     * For partitions that cannot be led or, without a quorum, cannot be read.
      *
-     * @param createdAgain the numbers of logs that the others do not know
-     * @param majorityWorks whether only a new group could not lead
-     * @param causes as far as they are known
+     * @param createdAgain the numbers of logs that do not count, because the others do not know them yet
+     * @param majorityWorks whether enough logs work, except to lead the group for the first time
+     * @param causes the known causes
      */
     Problem ofPartitions(
             Set<Integer> lost, Set<Integer> createdAgain, boolean majorityWorks, Collection<Problem> causes) {
@@ -117,10 +117,10 @@ final class KafkaProblems {
     }
 
     /**
-     * For logs without which their partitions are led.
+     * For logs that do not work, while their partitions are led with the others.
      *
-     * @param brokers of a topic, as far as they are known
-     * @param causes as far as they are known
+     * @param brokers the known brokers of a topic, by log number
+     * @param causes the known causes
      */
     Problem ofLogs(Collection<LogId> logs, IntFunction<Set<Integer>> brokers, Collection<Problem> causes) {
         Map<Integer, Set<Integer>> partitions = logs.stream()
@@ -147,7 +147,7 @@ final class KafkaProblems {
         return why.isEmpty() ? "" : " (" + why + ")";
     }
 
-    /** Of what does not pass by itself. */
+    /** The fix of the first cause that does not pass by itself. */
     private static Optional<String> fix(Collection<Problem> causes) {
         return causes.stream()
                 .filter(cause -> !cause.passing())
@@ -177,7 +177,7 @@ final class KafkaProblems {
                 failure instanceof RetriableException);
     }
 
-    /** What the election needs on an existing topic; READ and WRITE include DESCRIBE. */
+    /** The rights that this member needs on an existing topic. READ and WRITE include DESCRIBE. */
     List<AclOperation> rightsOnTopic() {
         return settings.shell().candidate()
                 ? List.of(AclOperation.READ, AclOperation.WRITE)
@@ -199,7 +199,7 @@ final class KafkaProblems {
                         + " (these include it; CREATE is needed too if there is no such topic yet)");
     }
 
-    /** For the topic that the runs of jobs are recorded in. */
+    /** For the topic that records the runs of jobs. */
     Problem ofRuns(String topic, Throwable failure) {
         if (failure instanceof UnusableLogException unusable) {
             return unusable.problem();
@@ -227,7 +227,7 @@ final class KafkaProblems {
     /**
      * The topic has fewer partitions than this member needs.
      *
-     * @param why adding more has failed; null if this member adds none
+     * @param why the failure to add partitions; null if this member adds none
      */
     Problem ofWidth(int number, int width, @Nullable RuntimeException why) {
         String topic = settings.shell().topic(number);
@@ -254,7 +254,7 @@ final class KafkaProblems {
                 "start a member that may lead, which adds them");
     }
 
-    /** On all topics, because what is missing on one is usually missing on the others. */
+    /** Names all topics, because a right missing on one is usually missing on the others. */
     private String grantOnTopic(Collection<AclOperation> operations) {
         return grant(
                 operations,
@@ -272,7 +272,7 @@ final class KafkaProblems {
         return operations.stream().map(AclOperation::name).collect(Collectors.joining(between));
     }
 
-    /** As whom the brokers know this application, as far as its settings show. */
+    /** The name by which the brokers know this application, if its settings show it. */
     private String principal() {
         return userName().map(name -> "User:" + name).orElse("this application's principal");
     }
@@ -292,7 +292,7 @@ final class KafkaProblems {
         return String.valueOf(settings.client().getOrDefault(property, otherwise));
     }
 
-    /** Kafka's text has the times of a call, which would make a new problem of each attempt. */
+    /** Removes the times of a call from Kafka's text, which would make each attempt a new problem. */
     private static String withoutTimes(Throwable cause) {
         return cause.toString().replaceAll("Call\\(callName=(\\w+)[^)]*\\)", "the call '$1'");
     }

@@ -21,9 +21,9 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
 
 /**
- * Where the logs are, and their records as Kafka has them. Each record names the cluster, topic and partition that it
- * was written to: a tool that mirrors topics may copy it elsewhere, where its term and its offsets mean something else.
- * Thread-safe.
+ * Maps logs to Kafka's partitions, and converts their records. Each record names the cluster, topic and partition that
+ * it was written to: a tool that mirrors topics may copy it to another log, where its term and offsets mean something
+ * else. Thread-safe.
  */
 final class KafkaRecords {
 
@@ -39,7 +39,7 @@ final class KafkaRecords {
         this.codec = new RecordCodec(settings.groupId());
     }
 
-    /** Before a record is written or read. */
+    /** Called before any record is written or read. */
     void areOfCluster(String id) {
         clusterId = id;
     }
@@ -64,7 +64,7 @@ final class KafkaRecords {
         return new ProducerRecord<>(partition.topic(), partition.partition(), codec.key(), null, headers);
     }
 
-    /** One that says that it was written elsewhere is not readable. */
+    /** A record that names another log as its origin is unreadable. */
     Decoded decode(LogId log, ConsumerRecord<byte[], byte[]> record) {
         Map<String, byte[]> headers = new HashMap<>();
         for (Header header : record.headers()) {

@@ -40,8 +40,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A compacted topic with one partition, next to the leader topic. It is always replicated, also where each log of the
- * election has a single replica: runs can wait for the seconds that Kafka needs after the crash of a broker.
+ * Stores the runs of jobs in a compacted topic with one partition, next to the leader topic. With a quorum, it is
+ * replicated although the logs are not: runs can wait the seconds that Kafka needs after the crash of a broker.
  */
 public final class KafkaRunStore implements RunStore {
 
@@ -50,12 +50,12 @@ public final class KafkaRunStore implements RunStore {
     private static final Duration LIMIT = Duration.ofSeconds(10);
     private static final Duration POLL = Duration.ofMillis(200);
 
-    /** Not a key of a run. The record is written to know how far to read. */
+    /** The key of the record that marks how far to read. No run has this key. */
     private static final String MARK = "mark";
 
     private static final String ORIGIN = "cluster";
 
-    /** The segment that is being written is never compacted, and each new leader reads it. */
+    /** Segments are small: each new leader reads the one being written, which is never compacted. */
     private static final Map<String, String> COMPACTED = Map.ofEntries(
             Map.entry(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT),
             Map.entry(TopicConfig.SEGMENT_BYTES_CONFIG, Integer.toString(1 << 20)),
@@ -68,13 +68,13 @@ public final class KafkaRunStore implements RunStore {
     private final String topic;
     private final TopicPartition partition;
 
-    /** Names this cluster in each record: a tool that mirrors topics may copy those of another one into this topic. */
+    /** Names this cluster in each record: a tool that mirrors topics may copy another cluster's records here. */
     private byte[] origin = new byte[0];
 
     private boolean prepared;
     private @Nullable Producer<byte[], byte[]> producer;
 
-    /** Connects when it is used. */
+    /** Connects on first use. */
     public KafkaRunStore(KafkaSettings settings, MemberClock clock) {
         this(settings, clock, new KafkaClients(settings));
     }
@@ -104,7 +104,7 @@ public final class KafkaRunStore implements RunStore {
                 create(admin);
             }
         }
-        producer().partitionsFor(topic); // connected before the first run of a term
+        producer().partitionsFor(topic); // connects before the first run of a term
         prepared = true;
     }
 
@@ -150,10 +150,10 @@ public final class KafkaRunStore implements RunStore {
         }
     }
 
-    /** Writes a record of its own and reads up to it: the end that a broker names may be too early. */
+    /** Writes a mark and reads up to it: the end offset that a broker reports may be too early. */
     @Override
     public Map<RunKey, RunRecord> read() throws InterruptedException {
-        prepared = false; // a producer may have had the brokers create it again, with other settings
+        prepared = false; // brokers may have created the topic again for a producer, with other settings
         prepare();
         MonotonicTime start = clock.time();
         MonotonicTime deadline = start.plus(LIMIT);
@@ -197,7 +197,7 @@ public final class KafkaRunStore implements RunStore {
     @Override
     public CompletionStage<?> write(RunKey key, RunRecord record) {
         try {
-            prepare(); // after a failure it may have to be created
+            prepare(); // after a failure, the topic may be missing
             return send(RunText.key(key), RunText.value(record).getBytes(StandardCharsets.UTF_8));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -214,10 +214,10 @@ public final class KafkaRunStore implements RunStore {
         }
     }
 
-    /** Returns the offset. A producer that has failed is not used again. */
+    /** Returns the record's offset. */
     private CompletableFuture<Long> send(String key, byte @Nullable [] value) {
         CompletableFuture<Long> sent = new CompletableFuture<>();
-        try { // a new producer may fail, too
+        try { // creating the producer may fail, too
             ProducerRecord<byte[], byte[]> record =
                     new ProducerRecord<>(topic, 0, key.getBytes(StandardCharsets.UTF_8), value);
             record.headers().add(ORIGIN, origin);
@@ -240,7 +240,7 @@ public final class KafkaRunStore implements RunStore {
         return current;
     }
 
-    /** Called after each failure, so that the next attempt has new clients and finds out what the topic is like now. */
+    /** Called after each failure. Makes the next attempt use a new producer and check the topic again. */
     @Override
     public Problem describe(Throwable failure) {
         prepared = false;

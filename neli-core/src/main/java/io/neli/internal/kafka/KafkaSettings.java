@@ -12,14 +12,13 @@ import org.apache.kafka.common.config.TopicConfig;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the shell is configured with on Kafka, the same for every start of a member; checked by its caller.
+ * A member's settings on Kafka, the same for each of its starts. The caller checks them.
  *
- * @param client client properties of the application
- * @param shell what is the same on any servers; where a partition lies on several logs, its topic is that of the first
- *     ones
- * @param createTopic whether a missing topic is created
- * @param replicationFactor of a topic that is created; null for three, or the number of brokers if that is less
- * @param retention of a topic that is created where there is one log
+ * @param client the application's client properties
+ * @param shell the settings that do not depend on Kafka; with a quorum, its topic holds the logs of number 0
+ * @param createTopic whether this member creates a missing topic
+ * @param replicationFactor of topics created without a quorum; null for three, or the number of brokers if smaller
+ * @param retention of a leader topic created without a quorum
  */
 public record KafkaSettings(
         Map<String, Object> client,
@@ -28,19 +27,19 @@ public record KafkaSettings(
         @Nullable Integer replicationFactor,
         Duration retention) {
 
-    /** How long the group counts on a member that has died. */
+    /** How long the group keeps a member that has crashed. */
     static final Duration SESSION_TIMEOUT = Duration.ofSeconds(10);
 
-    /** With so many replicas a topic needs two in sync, and one broker can be away. */
+    /** With this many replicas, a topic needs two in sync, and one broker may be down. */
     static final int SAFE_REPLICATION = 3;
 
-    /** What is kept of each log of a quorum: some 18 hours of heartbeats at the default interval. */
+    /** How much of each log of a quorum is kept: about 18 hours of heartbeats at the default interval. */
     static final long QUORUM_RETENTION_BYTES = 64 << 20;
 
     /**
-     * What the topics of a quorum need. The broker writes each record to its disk before anybody can read it, because a
-     * log that loses what was read would still count for a majority. No record is deleted by age: after a stop of the
-     * members that was longer, one log might be empty and another not.
+     * The settings of a quorum's topics. The broker writes each record to disk before anybody can read it, because a
+     * log that lost records after they were read would still count for a majority. No record is deleted by age: after
+     * all members have stopped for longer than that age, one log might be empty and another not.
      */
     static final Map<String, String> QUORUM_TOPIC = Map.of(
             TopicConfig.FLUSH_MESSAGES_INTERVAL_CONFIG,
@@ -52,12 +51,12 @@ public record KafkaSettings(
             TopicConfig.SEGMENT_BYTES_CONFIG,
             Long.toString(QUORUM_RETENTION_BYTES / 8));
 
-    /** Kafka's consumer group; never the name that an application's own consumers usually have. */
+    /** The consumer group. Its suffix keeps it apart from the groups of the application's own consumers. */
     String consumerGroup() {
         return shell.groupId() + ".neli";
     }
 
-    /** Of the logs of each partition. */
+    /** The numbers of each partition's logs. */
     List<Integer> numbers() {
         return IntStream.range(0, shell.quorum()).boxed().toList();
     }
@@ -71,7 +70,7 @@ public record KafkaSettings(
                 + "; done";
     }
 
-    /** For messages: the property, its value, and the topic where that does not name it. */
+    /** For messages: the property, its value, and the log's topic if its name differs. */
     String namedTopic(int log) {
         return "neli.topic.name is '" + shell.topic() + "'"
                 + (log == 0 ? "" : " (log topic '" + shell.topic(log) + "')");
@@ -82,12 +81,11 @@ public record KafkaSettings(
         return "neli.quorum is '" + shell.quorum() + "'";
     }
 
-    /** What the clients have to connect to first. */
     String bootstrapServers() {
         return String.valueOf(client.get("bootstrap.servers"));
     }
 
-    /** Without the client's properties, which may have passwords. */
+    /** Leaves out the client properties, which may contain passwords. */
     @Override
     public String toString() {
         return "KafkaSettings[bootstrapServers=" + bootstrapServers() + ", shell=" + shell + ", createTopic="

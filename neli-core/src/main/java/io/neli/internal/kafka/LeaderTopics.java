@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds the topics of the logs, has those created that are missing, and leaves out those that the election could not
- * rely on. What is wrong with one of them does not concern the others.
+ * Finds the topics of the logs, creates missing ones, and leaves out those that the election cannot rely on. If one
+ * topic is unusable, the others that exist are used nevertheless.
  */
 final class LeaderTopics {
 
@@ -36,7 +36,7 @@ final class LeaderTopics {
     private final TopicCheck check;
     private final TopicCreation creation;
 
-    /** @param mayLead whether this member may lead; one that may not creates nothing */
+    /** @param mayLead whether this member may lead; if not, it creates nothing */
     LeaderTopics(KafkaSettings settings, BooleanSupplier mayLead) {
         this.settings = settings;
         this.problems = new KafkaProblems(settings);
@@ -45,22 +45,22 @@ final class LeaderTopics {
     }
 
     /**
-     * What was found, by the number of the topics' logs.
+     * The result of a search, by log number.
      *
-     * @param unusable why the others cannot be used; {@link UnusableLogException} if something has to be changed first
-     * @param narrow why those that can be used have fewer partitions than this member needs
+     * @param unusable why the other topics are unusable; {@link UnusableLogException} if something must change first
+     * @param narrow why some usable topics have fewer partitions than this member needs
      */
     record Found(
             Map<Integer, TopicDescription> usable,
             Map<Integer, RuntimeException> unusable,
             Map<Integer, Problem> narrow) {
 
-        /** Something that is done with a topic. */
+        /** One step of the search, for one topic. */
         private interface Step {
             void take(int number) throws InterruptedException;
         }
 
-        /** Leaves out those for which it fails. */
+        /** Runs a step for each topic; leaves out those for which it fails. */
         private void each(Collection<Integer> numbers, Step step) throws InterruptedException {
             for (int number : List.copyOf(numbers)) {
                 try {
@@ -83,10 +83,10 @@ final class LeaderTopics {
     }
 
     /**
-     * Makes sure that the topics exist and can be used. In order: what is created is placed with regard to those before
-     * it, as other members may be creating them, too.
+     * Finds or creates the topics, and checks that they are usable. Creates them in order of number, each placed with
+     * regard to those before it, because other members may be creating them, too.
      *
-     * @param inUse the logs whose topics are not refused because others conflict with them
+     * @param inUse the log numbers of the topics in use, which are kept if others conflict with them
      */
     Found find(Admin admin, Set<Integer> inUse) throws InterruptedException {
         Found found = new Found(new TreeMap<>(), new TreeMap<>(), new TreeMap<>());
@@ -110,7 +110,7 @@ final class LeaderTopics {
         return found;
     }
 
-    /** Asks for the topics of these logs; one that does not exist fails with UnknownTopicOrPartitionException. */
+    /** Asks for the topics of these logs. The answer fails with UnknownTopicOrPartitionException if one is missing. */
     Map<Integer, KafkaFuture<TopicDescription>> describe(Admin admin, Collection<Integer> numbers, boolean withRights) {
         List<String> names = numbers.stream().map(settings.shell()::topic).toList();
         Map<String, KafkaFuture<TopicDescription>> asked = admin.describeTopics(
@@ -122,7 +122,7 @@ final class LeaderTopics {
         return answers;
     }
 
-    /** Null if there is no such topic. */
+    /** Returns null if the topic does not exist. */
     private @Nullable TopicDescription answer(int number, Map<Integer, KafkaFuture<TopicDescription>> asked)
             throws InterruptedException {
         try {
@@ -134,7 +134,7 @@ final class LeaderTopics {
         }
     }
 
-    /** Where another is not known, it is not known either where a missing one may be. */
+    /** Fails while another topic is unusable: the brokers to avoid may be unknown. */
     private void create(Admin admin, int number, Found found) throws InterruptedException {
         if (!found.unusable.isEmpty()) {
             throw found.unusable.values().iterator().next();
@@ -147,7 +147,7 @@ final class LeaderTopics {
         found.usable.put(number, awaitWidth(admin, number, 1));
     }
 
-    /** A member that cannot lead all of its roles leads the others. */
+    /** Adds missing partitions. If that fails, the member leads only the partitions that exist. */
     private void widen(Admin admin, int number, Found found) throws InterruptedException {
         int wanted = settings.shell().partitions();
         int width = found.topic(number).partitions().size();
@@ -169,7 +169,7 @@ final class LeaderTopics {
         }
     }
 
-    /** Waits until the topic has appeared, with at least as many partitions. */
+    /** Waits until the topic appears, with at least this many partitions. */
     private TopicDescription awaitWidth(Admin admin, int number, int width) throws InterruptedException {
         for (int tries = 0; tries < KafkaClients.APPEARANCE_TRIES; tries++) {
             TopicDescription found = answer(number, describe(admin, List.of(number), true));
@@ -184,10 +184,10 @@ final class LeaderTopics {
                 "see the broker's log");
     }
 
-    /** Rights are checked here, because a standby would otherwise notice only when the leader has gone. */
+    /** Checks the rights, too: otherwise a standby would notice that one is missing only after the leader has gone. */
     private void check(Admin admin, int number, TopicDescription topic) throws InterruptedException {
         @Nullable Set<AclOperation> granted = topic.authorizedOperations();
-        if (granted != null && !granted.isEmpty()) { // otherwise these brokers do not say
+        if (granted != null && !granted.isEmpty()) { // otherwise the brokers do not tell
             List<AclOperation> missing = problems.rightsOnTopic().stream()
                     .filter(operation -> !granted.contains(operation))
                     .toList();
@@ -199,8 +199,8 @@ final class LeaderTopics {
     }
 
     /**
-     * Which topics must not be used, as another that is used has a log of the same partition on the same broker: one
-     * that was in use before comes first, and then the one with the smaller number.
+     * Refuses each topic that has a log of a partition on the same broker as another topic that is used. Topics in use
+     * take precedence, then those with smaller numbers.
      */
     Map<Integer, UnusableLogException> sharing(Map<Integer, TopicDescription> topics, Set<Integer> inUse) {
         Map<Integer, TopicDescription> used = new TreeMap<>();

@@ -26,20 +26,19 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which logs work, and whether their connection does, by the outcome of reads and writes; reports what does not. A
- * partition is led with the others of its logs, as long as these are a majority. Belongs to one thread, except {@link
- * #failing}.
+ * Judges by reads and writes which logs work, and whether the connection does; reports what does not. A partition is
+ * led with the logs that work, as long as they are a majority. Belongs to one thread, except {@link #failing}.
  */
 final class LogHealth {
 
     private static final int NON_RETRIABLE_FAILURES = 3;
 
-    /** How long a reader may make no progress before a record that is in the log. */
+    /** How long a reader may stand still although the log is known to have more records. */
     private static final int LEASES_WITHOUT_PROGRESS = 2;
 
     /**
-     * An eligible member tries to write more often than that when nobody leads, and a leader writes to all logs at
-     * once.
+     * How long a failed write counts, and how long a log may be silent. An eligible member tries to write more often
+     * while nobody leads, and a leader writes to all logs at once.
      */
     private static final int LEASES_UNTIL_OVER = 3;
 
@@ -65,10 +64,10 @@ final class LogHealth {
         private boolean lasting;
         private int failures;
 
-        /** Of the oldest record of this member that is in the log and was not read when that became known. */
+        /** The offset of the oldest acknowledged record of this member that it has not read back. */
         private long unread = NONE;
 
-        /** How far the log was read, and since when it has been read so far, although more is known to be in it. */
+        /** The read position, and since when it stands still although the log is known to have more records. */
         private long position;
 
         private MonotonicTime stuckSince;
@@ -94,18 +93,18 @@ final class LogHealth {
         return states.computeIfAbsent(log, id -> new State(clock.time()));
     }
 
-    /** Whether more than so many leases have passed. */
+    /** Whether more than this many leases have passed since then. */
     private boolean hasPassed(MonotonicTime since, int leases) {
         Duration limit = settings.shell().election().leaseDuration().multipliedBy(leases);
         return since.until(clock.time()).compareTo(limit) > 0;
     }
 
-    /** These are read from now on. */
+    /** Reading of these logs begins: their earlier state no longer counts. */
     void opened(Collection<LogId> logs) {
         logs.forEach(log -> states.put(log, new State(clock.time())));
     }
 
-    /** A poll has ended without a failure, and brought something of these logs. */
+    /** A poll has succeeded, and has read from these logs, or none. */
     void read(Set<LogId> logs) {
         logs.forEach(log -> {
             state(log).readAt = clock.time();
@@ -113,11 +112,11 @@ final class LogHealth {
             works(log);
         });
         if (logs.isEmpty() && hasPassed(failedAt, failed ? LEASES_UNTIL_OVER : 1)) {
-            problems.clear(Problems.Source.LOG); // nothing fails now, because nothing has to be written
+            problems.clear(Problems.Source.LOG); // nothing fails any more, because nothing is written
         }
     }
 
-    /** A record of this member is in the log; the offset is negative if it is not known. */
+    /** A record of this member is in the log; the offset is negative if unknown. */
     void written(LogId log, long offset) {
         works(log);
         State state = state(log);
@@ -127,7 +126,7 @@ final class LogHealth {
         }
     }
 
-    /** A connection alone proves nothing: whether this member may read and write shows only when it does. */
+    /** A read or write has succeeded. Only this, and not a connection, shows that the member may read or write. */
     private void works(LogId log) {
         State state = state(log);
         state.usedAt = clock.time();
@@ -168,13 +167,13 @@ final class LogHealth {
         }
     }
 
-    /** Whether a partition has too few logs for which nothing lasting is wrong. */
+    /** Whether lasting failures leave a partition fewer than a majority of its logs. */
     private boolean isLastingMajority(int partition) {
         return countWithout(partition, log -> state(log).lasting)
                 < settings.shell().majority();
     }
 
-    /** How many logs a partition has besides those. */
+    /** How many logs of a partition the predicate does not match. */
     private int countWithout(int partition, Predicate<LogId> which) {
         return Math.toIntExact(IntStream.range(0, settings.shell().quorum())
                 .filter(number -> !which.test(new LogId(partition, number)))
@@ -182,8 +181,8 @@ final class LogHealth {
     }
 
     /**
-     * The logs that are not read to where they are known to end. If nothing that this member wrote is missing, the
-     * reader works, and the log has lost the end that it had.
+     * The logs whose reader stands still before their known end. If no record of this member is left to read, the
+     * reader works, and the log has lost its end.
      *
      * @throws TimeoutException if the reader does not work
      */
@@ -218,12 +217,12 @@ final class LogHealth {
     }
 
     /**
-     * Reports, or takes back, what is wrong now.
+     * Reports the current problems, and clears those that are over.
      *
      * @param closedForLong the logs that cannot be opened
-     * @param unusable why topics cannot be used, by the number of their logs
-     * @param narrow why a topic that can be used lacks partitions
-     * @param brokers of a topic, as far as they are known
+     * @param unusable why topics are unusable, by log number
+     * @param narrow why a usable topic lacks partitions
+     * @param brokers the known brokers of a topic, by log number
      * @param needed how many logs a leader must hold, by partition
      * @param isCreatedAgain whether a log does not count, because the others do not know it yet
      */
@@ -265,11 +264,11 @@ final class LogHealth {
                 causes.isEmpty() ? null : descriptions.ofLogs(causes.keySet(), brokers, distinct(causes, log -> true)));
     }
 
-    /** What is wrong with each log that does not work, as far as that is known; by topic. */
+    /** The logs that do not work, in order of topics, each with its cause if that is known. */
     private Map<LogId, Optional<Problem>> causes(Set<LogId> closedForLong, Map<Integer, RuntimeException> unusable) {
         Map<LogId, Optional<Problem>> causes =
                 new TreeMap<>(Comparator.comparingInt(LogId::log).thenComparing(LogId::partition));
-        if (settings.shell().quorum() > 1) { // otherwise these are problems of the connection
+        if (settings.shell().quorum() > 1) { // without a quorum, these are problems of the connection
             states.forEach((log, state) -> {
                 if (isFailing(state) || isSilent(log, state)) {
                     causes.put(log, Optional.ofNullable(state.failure));
@@ -290,7 +289,7 @@ final class LogHealth {
                         && !hasPassed(state.failedAt, LEASES_UNTIL_OVER));
     }
 
-    /** Whether the other logs of its partition are read, and nothing comes on this one. */
+    /** Whether other logs of the partition are read, but nothing arrives in this one. */
     private boolean isSilent(LogId log, State state) {
         MonotonicTime read = partitionReadAt.getOrDefault(log.partition(), MonotonicTime.PAST);
         Duration limit = settings.shell().election().leaseDuration().multipliedBy(LEASES_UNTIL_OVER);

@@ -33,8 +33,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks where logs begin and end. Never waits: each is answered on its own, so one that cannot be reached does not keep
- * the others closed. Belongs to one thread.
+ * Asks the brokers where logs begin and end, so that they can be opened. Never waits. Each log is answered separately,
+ * so an unreachable one does not keep the others closed. Belongs to one thread.
  */
 final class LogOpening {
 
@@ -42,7 +42,7 @@ final class LogOpening {
 
     static final Duration SHORTEST_PAUSE = Duration.ofMillis(100);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
-    /** The client asks the broker that led when it was asked, until then. */
+    /** Until then, the client keeps asking the broker that led when the request was made. */
     private static final int LIMIT_MILLIS = 2_000;
 
     private final Admin admin;
@@ -56,7 +56,7 @@ final class LogOpening {
     /** The first offset of a log, and its end. */
     record Bounds(long begin, long end) {}
 
-    /** A log that is to be opened. What was asked before it was wanted again is not taken for an answer. */
+    /** A log to open. Each {@link #want} replaces its question, so that answers to earlier ones do not count. */
     private static final class Question {
         private final MonotonicTime since;
         private MonotonicTime askAt;
@@ -77,9 +77,9 @@ final class LogOpening {
     }
 
     /**
-     * @param confirmed whether the logs of a number are to be opened now
-     * @param led whether a log has a leader, as far as that is known
-     * @param answered called on any thread when there is an answer to be taken
+     * @param confirmed whether the logs of a number may be opened now
+     * @param led whether a log's partition is known to have a leader
+     * @param answered called on any thread when there is an answer to take
      */
     LogOpening(
             Admin admin,
@@ -96,7 +96,7 @@ final class LogOpening {
         this.answered = answered;
     }
 
-    /** These logs are to be opened, after a pause. */
+    /** Requests that these logs are opened, after a pause. */
     void want(Collection<LogId> logs, Duration pause) {
         MonotonicTime now = clock.time();
         for (LogId wanted : logs) {
@@ -109,7 +109,7 @@ final class LogOpening {
         return questions.containsKey(wanted);
     }
 
-    /** The logs that could not be opened for so long. */
+    /** The logs that have waited to be opened for at least this long. */
     Set<LogId> closedFor(Duration time) {
         MonotonicTime now = clock.time();
         return questions.entrySet().stream()
@@ -118,7 +118,7 @@ final class LogOpening {
                 .collect(Collectors.toSet());
     }
 
-    /** When {@link #ask} has something to do next, unless an answer comes before. */
+    /** When {@link #ask} is due next, unless an answer arrives earlier. */
     MonotonicTime askAt() {
         return questions.entrySet().stream()
                 .filter(wanted -> mayAsk(wanted.getKey(), wanted.getValue()))
@@ -127,9 +127,7 @@ final class LogOpening {
                 .orElse(MonotonicTime.NEVER);
     }
 
-    /**
-     * The client asks without a pause where a partition has no leader, so that is looked at before it is asked again.
-     */
+    /** After a failure, waits for the partition's leader: without one, the client would retry without a pause. */
     private boolean mayAsk(LogId wanted, Question question) {
         return question.answer == null && confirmed.test(wanted.log()) && (!question.hasFailed || led.test(wanted));
     }
@@ -165,9 +163,9 @@ final class LogOpening {
     }
 
     /**
-     * Takes what has been answered since the last call.
+     * Takes the answers since the last call.
      *
-     * @param refused receives the number of logs for which asking is not allowed
+     * @param refused receives a log number whose topic this member may not ask about
      * @return the bounds; these logs are no longer wanted
      * @throws AuthenticationException if the brokers do not let this member in
      */

@@ -14,14 +14,15 @@ import org.apache.kafka.common.Uuid;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far the logs have been read: a connection continues where the one before it ended. A log with a position is open.
+ * Records how far each log has been read, so that a connection continues where the last one ended. A log with a
+ * position is open.
  */
 final class LogPositions {
 
-    /** How far before its end a log is read: where the group has a leader, some of its heartbeats are there. */
+    /** How many records before a log's end reading starts. With a leader, they include some of its heartbeats. */
     private static final long LOOKBACK = 200;
 
-    /** How far if that does not suffice: further back than any lease. */
+    /** The same, if {@link #LOOKBACK} does not suffice: further back than any lease. */
     private static final long LONGEST_LOOKBACK = 10_000;
 
     private final long longestLookback;
@@ -32,24 +33,24 @@ final class LogPositions {
     private final Map<Integer, Uuid> topicIds = new HashMap<>();
 
     /**
-     * Records that cannot be read.
+     * Unreadable records to skip.
      *
-     * @param length how many are skipped, because the log does not say where the next one begins that can be read
+     * @param length how many; guessed, because the log does not tell where the next readable one begins
      * @param end the first offset after them
      */
     private record Skip(long length, long end) {}
 
-    /** @param isOneOfSeveral whether a reader must find the record that tells which log it is, however far back */
+    /** @param isOneOfSeveral whether a reader must find the record that identifies the log, however far back */
     LogPositions(boolean isOneOfSeveral) {
         this.longestLookback = isOneOfSeveral ? Long.MAX_VALUE : LONGEST_LOOKBACK;
     }
 
-    /** Whether the positions in the logs of this number are of that topic. */
+    /** Whether the positions in the logs of this number belong to that topic. */
     boolean areOf(int number, Uuid topic) {
         return topic.equals(topicIds.get(number));
     }
 
-    /** The logs of this number begin with another topic. */
+    /** Forgets the logs of this number: they are in another topic now. */
     void reset(int number, Uuid topic) {
         topicIds.put(number, topic);
         next.keySet().removeIf(log -> log.log() == number);
@@ -79,7 +80,7 @@ final class LogPositions {
         return ends.getOrDefault(log, 0L);
     }
 
-    /** Chooses where to read a log from that has these bounds. */
+    /** Opens a log with these bounds, and chooses where reading starts. */
     Input.LogOpened open(LogId log, long begin, long end) {
         Skip skip = skips.get(log);
         long first = skip == null ? begin : Math.max(begin, Math.min(skip.end(), end));
@@ -90,13 +91,13 @@ final class LogPositions {
         return new Input.LogOpened(start, end, !whole && start > first);
     }
 
-    /** The next time this log is opened, it is read from as far back as records may be wanted. */
+    /** Closes a log. When it is opened next, it is read from as far back as records may be needed. */
     void extend(LogId log) {
         next.remove(log);
         extended.add(log);
     }
 
-    /** Logs have been read so far; one that is to be opened again because of what was read stays closed. */
+    /** The logs have been read up to these positions. A log that {@link #extend} has just closed stays closed. */
     void read(Map<LogId, OffsetAndMetadata> positions) {
         next.putAll(positions);
         next.keySet().removeAll(extended);
@@ -106,7 +107,7 @@ final class LogPositions {
         logs.forEach(next::remove);
     }
 
-    /** The record at that offset cannot be read: the log is never read from there again. */
+    /** Closes a log whose record at that offset is unreadable. It is never read from there again. */
     void skip(LogId log, long offset) {
         Skip last = skips.get(log);
         long length = last != null && last.end() == offset ? 2 * last.length() : 1;

@@ -44,7 +44,7 @@ final class LogReader implements AutoCloseable {
         settings.logs().forEach(log -> logs.put(kafkaRecords.partition(log), log));
         consumer.assign(logs.keySet());
         consumer.pause(logs.keySet());
-        logs.keySet().forEach(partition -> consumer.seek(partition, 0)); // each must have some position
+        logs.keySet().forEach(partition -> consumer.seek(partition, 0)); // the client needs a position for each
     }
 
     private LogId log(TopicPartition partition) {
@@ -63,32 +63,32 @@ final class LogReader implements AutoCloseable {
             static final Read NOTHING = new Read(Map.of(), Map.of());
         }
 
-        /** The offsets to be read next are gone: deleted, truncated, or of another topic. */
+        /** The next offsets to read are gone: deleted, truncated, or part of a topic that was replaced. */
         record Gap(Set<LogId> logs) implements Batch {}
 
         /** The record at that offset is corrupt. The log is paused. */
         record Corrupt(LogId log, long offset, KafkaException why) implements Batch {}
 
-        /** The topics of the logs of these numbers must not be read. */
+        /** This member may not read the topics of these log numbers. */
         record Refused(Set<Integer> numbers, TopicAuthorizationException why) implements Batch {}
     }
 
     /**
-     * Reads a log from there; if a leader epoch is given, Kafka's client checks first that the log was not truncated.
+     * Reads a log from there. If a leader epoch is given, Kafka's client first checks that the log was not truncated.
      */
     void start(LogId log, OffsetAndMetadata from) {
         consumer.seek(kafkaRecords.partition(log), from);
         consumer.resume(List.of(kafkaRecords.partition(log)));
     }
 
-    /** Stops reading logs until they are started again: the client would retry without a pause. */
+    /** Stops reading these logs until {@link #start}. Otherwise the client would retry without a pause. */
     void pause(Collection<LogId> paused) {
         consumer.pause(paused.stream().map(kafkaRecords::partition).toList());
     }
 
     /**
-     * Waits for records. Kafka's client does so by the wall clock: if that is set back, it is woken, or a fence would
-     * come later by as much.
+     * Waits for records. Kafka's client waits by the wall clock, so it is also woken by the monotonic one: if the wall
+     * clock were set back, a fence would be late by as much.
      */
     @SuppressWarnings("FutureReturnValueIgnored")
     Batch poll(Duration timeout) {
@@ -135,9 +135,9 @@ final class LogReader implements AutoCloseable {
     }
 
     /**
-     * For a batch that fails its checks Kafka's client throws a plain KafkaException, which names the partition only in
-     * its text, again at each poll. The offset is the partition's position, as records are returned up to the corrupt
-     * one.
+     * For a batch that fails its checks, Kafka's client throws a plain KafkaException at each poll, which names the
+     * partition only in its text. The corrupt record is at the partition's position, because all records before it have
+     * been returned.
      */
     private Batch corrupt(KafkaException failure) {
         boolean plain = failure.getClass() == KafkaException.class;
@@ -159,7 +159,7 @@ final class LogReader implements AutoCloseable {
         consumer.wakeup();
     }
 
-    /** Immediate: there is nothing to lose. */
+    /** Closes without waiting: there is nothing to lose. */
     @Override
     public void close() {
         consumer.close(CloseOptions.timeout(Duration.ZERO));

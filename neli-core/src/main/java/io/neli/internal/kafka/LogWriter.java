@@ -20,9 +20,9 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Appends records to the logs; never waits. A record that the client did not accept, because it has no metadata at that
- * moment, is kept and sent again; one that failed later may still be in the log, so nothing follows from its failure.
- * Belongs to one thread; the client's callbacks only record outcomes.
+ * Appends records to the logs; never waits. A record that the client does not accept, because it has no metadata at
+ * that moment, is kept and sent again. A record that fails later may still be in the log, so its failure proves
+ * nothing. Belongs to one thread; the client's callbacks only record outcomes.
  */
 final class LogWriter implements Logs.Writer, AutoCloseable {
 
@@ -47,13 +47,13 @@ final class LogWriter implements Logs.Writer, AutoCloseable {
     }
 
     /**
-     * @param offset where it is in the log, -1 if it failed
+     * @param offset the record's offset in the log; -1 if it failed, or if the offset is unknown
      * @param readerPosition how far the log had been read when the record was sent
-     * @param failure null if it is in the log
+     * @param failure null if the record is in the log
      */
     record Outcome(LogId log, long offset, long readerPosition, @Nullable Exception failure) {
 
-        /** Whether the brokers have answered that there is no such topic, which is not always true. */
+        /** Whether the brokers answered that the topic does not exist, which is not always true. */
         boolean isUnknownTopic() {
             return failure instanceof UnknownTopicOrPartitionException
                     || (failure != null && failure.getCause() instanceof UnknownTopicOrPartitionException);
@@ -62,7 +62,7 @@ final class LogWriter implements Logs.Writer, AutoCloseable {
 
     private record Unsent(LogId log, LogRecord content, long readerPosition, MonotonicTime since) {}
 
-    /** Requests metadata of a topic, so that the first records find it; returns whether it is there. */
+    /** Requests a topic's metadata, which the first records need; returns whether it has arrived. */
     boolean isReady(int number) {
         try {
             return !producer.partitionsFor(settings.topic(number)).isEmpty();
@@ -76,7 +76,7 @@ final class LogWriter implements Logs.Writer, AutoCloseable {
         send(new Unsent(log, content, readerPosition, clock.time()));
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // the callback records it
+    @SuppressWarnings("FutureReturnValueIgnored") // the callback records the outcome
     private void send(Unsent record) {
         Thread sender = Thread.currentThread();
         try {
@@ -97,7 +97,7 @@ final class LogWriter implements Logs.Writer, AutoCloseable {
         return new Outcome(record.log(), offset, record.readerPosition(), failure);
     }
 
-    /** Sends again what the client has not accepted, for as long as a lease lasts; returns whether some is left. */
+    /** Sends again the records that the client has not accepted, for up to a lease; returns whether any are left. */
     boolean retry() {
         Duration lease = settings.election().leaseDuration();
         for (int left = unsent.size(); left > 0; left--) {
@@ -110,8 +110,8 @@ final class LogWriter implements Logs.Writer, AutoCloseable {
     }
 
     /**
-     * How long to wait before {@link #retry} again: the longer, the older the records are, because a topic may be gone
-     * for long.
+     * How long to wait before the next {@link #retry}. Grows with the age of the youngest record, because a topic may
+     * be gone for long.
      */
     Duration retryPause() {
         Duration pause = LONGEST_RETRY_PAUSE;
@@ -122,7 +122,7 @@ final class LogWriter implements Logs.Writer, AutoCloseable {
         return pause.compareTo(SHORTEST_RETRY_PAUSE) < 0 ? SHORTEST_RETRY_PAUSE : pause;
     }
 
-    /** Nothing more is sent to these logs. */
+    /** Drops the records to these logs that the client has not accepted yet. */
     void drop(Collection<LogId> logs) {
         unsent.removeIf(record -> logs.contains(record.log()));
     }

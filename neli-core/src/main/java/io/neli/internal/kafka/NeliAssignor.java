@@ -77,7 +77,7 @@ public final class NeliAssignor implements ConsumerPartitionAssignor, Configurab
         return new GroupAssignment(assignments);
     }
 
-    /** Each topic is an election of its own, also where two of them share the group by mistake. */
+    /** The topic, which identifies a member's election: two elections may share the group by mistake. */
     private static String topic(Subscription subscription) {
         return subscription.topics().isEmpty() ? "" : subscription.topics().get(0);
     }
@@ -91,7 +91,7 @@ public final class NeliAssignor implements ConsumerPartitionAssignor, Configurab
             }
         });
         Map<String, Assignment> assignments = new HashMap<>();
-        // An exception would be thrown from every poll of the member that computes: nobody would get an assignment.
+        // Must not throw: every poll of the computing member would fail, and nobody would get an assignment.
         if (members.isEmpty()) {
             group.keySet().forEach(id -> assignments.put(id, new Assignment(List.of())));
             return assignments;

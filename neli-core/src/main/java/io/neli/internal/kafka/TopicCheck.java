@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Refuses leader topics that the election could not rely on, and warns of those that are less than safe, in the log
- * only. Thread-safe.
+ * Refuses leader topics that the election cannot rely on. For those that are less than safe, only logs a warning.
+ * Thread-safe.
  */
 final class TopicCheck {
 
@@ -24,7 +24,7 @@ final class TopicCheck {
     private static final long SHORTEST_RETENTION_MILLIS = TimeUnit.HOURS.toMillis(1);
 
     private final KafkaSettings settings;
-    private final Set<String> warned = ConcurrentHashMap.newKeySet(); // a search that was given up may still end
+    private final Set<String> warned = ConcurrentHashMap.newKeySet(); // an abandoned search may still be running
 
     TopicCheck(KafkaSettings settings) {
         this.settings = settings;
@@ -32,7 +32,7 @@ final class TopicCheck {
 
     /**
      * @param config null if this member may not read it
-     * @throws UnusableLogException what has to be changed
+     * @throws UnusableLogException if the topic must be changed first
      */
     void check(int number, TopicDescription topic, @Nullable Config config) {
         boolean quorum = settings.shell().quorum() > 1;
@@ -76,7 +76,7 @@ final class TopicCheck {
         }
     }
 
-    /** Not repaired here: a topic that was named by mistake would keep its records for ever. */
+    /** Does not repair the settings: a topic that was named by mistake would then keep its records for ever. */
     private void checkQuorum(int number, Config config) {
         String flush = TopicConfig.FLUSH_MESSAGES_INTERVAL_CONFIG;
         String time = TopicConfig.RETENTION_MS_CONFIG;
@@ -98,7 +98,7 @@ final class TopicCheck {
     }
 
     private void warn(TopicDescription topic, String setting, String value, String advice) {
-        if (warned.add(topic.name() + " " + setting)) { // not again at each connection
+        if (warned.add(topic.name() + " " + setting)) { // once, not at each connection
             log.warn("Topic {}: {} is '{}': {}", topic.name(), setting, value, advice);
         }
     }
@@ -115,7 +115,7 @@ final class TopicCheck {
         }
     }
 
-    /** Members that lie on that log alone may lead by it, and the others would be a majority without it. */
+    /** Refuses a replicated first topic: members with one log may lead by it, while the others are a majority. */
     void refuseSingleLog(@Nullable TopicDescription first) {
         if (settings.shell().quorum() > 1
                 && first != null

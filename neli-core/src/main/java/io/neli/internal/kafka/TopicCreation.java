@@ -32,8 +32,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Creates topics, and adds partitions to those that have too few: a single topic with replicas, several ones with one
- * replica each, on brokers of their own.
+ * Creates leader topics, and adds partitions to those that have too few. A single topic is replicated. The topics of a
+ * quorum have one replica each, and the logs of a partition are on different brokers.
  */
 final class TopicCreation {
 
@@ -54,10 +54,10 @@ final class TopicCreation {
     }
 
     /**
-     * Creates the topic; that it exists by now is no failure.
+     * Creates the topic, unless another member has done so meanwhile.
      *
      * @param others the topics of the other logs
-     * @throws org.apache.kafka.common.errors.AuthorizationException if that is not allowed
+     * @throws org.apache.kafka.common.errors.AuthorizationException if this member may not create it
      */
     void create(Admin admin, int number, Collection<TopicDescription> others) throws InterruptedException {
         if (!settings.createTopic()) {
@@ -101,16 +101,16 @@ final class TopicCreation {
                 .configs(config(replication >= KafkaSettings.SAFE_REPLICATION ? "2" : null));
     }
 
-    /** Whether it adds partitions to a topic that has too few. */
+    /** Whether this member adds partitions to a topic that has too few. */
     boolean widens() {
         return settings.createTopic() && mayLead.getAsBoolean();
     }
 
     /**
-     * Adds the partitions that the topic lacks; that another member has done so by now is no failure.
+     * Adds the partitions that the topic lacks, unless another member has done so meanwhile.
      *
      * @param others the topics of the other logs
-     * @throws org.apache.kafka.common.errors.AuthorizationException if that is not allowed
+     * @throws org.apache.kafka.common.errors.AuthorizationException if this member may not add them
      */
     void widen(Admin admin, int number, int width, Collection<TopicDescription> others) throws InterruptedException {
         String topic = settings.shell().topic(number);
@@ -133,7 +133,7 @@ final class TopicCreation {
         }
     }
 
-    /** The brokers of a partition, also those that are down. */
+    /** The brokers of a partition, including those that are down. */
     static Set<Integer> brokers(TopicDescription topic, int partition) {
         return topic.partitions().stream()
                 .filter(each -> each.partition() == partition)
@@ -142,11 +142,10 @@ final class TopicCreation {
     }
 
     /**
-     * A broker for the log of each partition that no other log of the partition uses, so that a broker that fails takes
-     * one log with it; in a rack of its own where that is possible; the next broker for the next partition, and for the
-     * next log.
+     * Chooses a broker for the log of each partition. No other log of the partition is on it, so that a failing broker
+     * takes only one log with it; if possible, none is in its rack. Partitions and logs start at successive brokers.
      *
-     * @param live the brokers that can take it
+     * @param live the running brokers
      */
     Map<Integer, List<Integer>> placement(int number, Collection<Node> live, Collection<TopicDescription> others) {
         List<Node> brokers =

@@ -1,6 +1,6 @@
 /**
- * The logs and the group of an election on Kafka: the clients, their threads, and what goes wrong with them. Decides
- * nothing about leadership.
+ * The logs and the group of an election on Kafka: the clients, their threads, and their failures. Decides nothing about
+ * leadership.
  */
 @NullMarked
 package io.neli.internal.kafka;
