@@ -29,10 +29,10 @@ final class ActionExecutor {
     private final RecentProblem twins;
     private Logs.@Nullable Writer writer;
 
-    /** What could not be written: without it the successor would wait for the whole lease. */
+    /** The RESIGNs that could not be written yet: without one, the successor would wait for the whole lease. */
     private final Map<LogId, LogRecord.Resign> unsentResigns = new HashMap<>();
 
-    /** By partition, the token of the last takeover that was counted: a partition is claimed on each of its logs. */
+    /** By partition, the token of the last counted takeover: the member claims on each log, which counts as one. */
     private final Map<Integer, Long> takeovers = new HashMap<>();
 
     ActionExecutor(ShellSettings settings, MemberClock clock, Effects effects, Consumer<LogId> readFurtherBack) {
@@ -43,7 +43,7 @@ final class ActionExecutor {
         this.twins = new RecentProblem(settings, clock, effects.problems(), Problems.Source.TWINS);
     }
 
-    /** Where records go from now on; null for nowhere. */
+    /** Sets where records go from now on; null for nowhere. */
     void writeTo(Logs.@Nullable Writer next, ElectionState state) {
         writer = next;
         if (next != null) {
@@ -52,7 +52,7 @@ final class ActionExecutor {
         }
     }
 
-    /** What could not be written to these logs is not worth writing any more. */
+    /** Drops the RESIGNs that could not be written to these logs. */
     void forget(Collection<LogId> logs) {
         unsentResigns.keySet().removeAll(logs);
     }
@@ -71,7 +71,7 @@ final class ActionExecutor {
                 log.error("Group {}: {} could not be carried out", settings.groupId(), each, e);
             }
         }
-        if (writer != null) { // once for a partition, although it is bid for on each of its logs
+        if (writer != null) { // counts one bid for a partition, although there is one in each of its logs
             step.actions().stream()
                     .filter(each ->
                             each.action() instanceof Action.Append append && append.content() instanceof LogRecord.Bid)

@@ -2,9 +2,7 @@ package io.neli.internal.shell;
 
 import java.time.Duration;
 
-/**
- * How long to wait before a client is created again: twice as long after each failure in a row. Belongs to one thread.
- */
+/** The pause before the next attempt. It doubles with each failure in a row, up to a limit. Belongs to one thread. */
 public final class Backoff {
 
     private final Duration shortest;
@@ -17,12 +15,12 @@ public final class Backoff {
         this.next = shortest;
     }
 
-    /** The next failure is the first one. */
+    /** Counts the next failure as the first one. */
     public void reset() {
         next = shortest;
     }
 
-    /** How long to wait now. */
+    /** Returns how long to wait now, and doubles the next pause. */
     public Duration next() {
         Duration now = next;
         Duration twice = now.multipliedBy(2);

@@ -18,7 +18,7 @@ import io.neli.internal.election.PartitionState;
 import io.neli.internal.election.Term;
 import org.jspecify.annotations.Nullable;
 
-/** Reports why a member must not lead next to the others, or not yet, for as long as that is so. */
+/** Reports what in the other members' records keeps this member from leading, and clears it when it is over. */
 final class ConflictReport {
 
     private final ShellSettings settings;
@@ -46,7 +46,7 @@ final class ConflictReport {
         problems.reportOrClear(Problems.Source.LEASE, lease.orElse(null));
     }
 
-    /** Keeps what was reported if the other is not known to lead by now. */
+    /** Reports a leader with other settings. If none is known at the moment, the last report stays. */
     private void reportOther(ElectionState state, Conflict conflict, MemberId self, Moment now) {
         for (int partition = 0; partition < settings.partitions(); partition++) {
             PartitionConfig own = settings.election().groupConfig().of(partition);
@@ -72,7 +72,7 @@ final class ConflictReport {
                 true);
     }
 
-    /** What differs between two {@linkplain GroupConfig#fingerprint fingerprints}, for people. */
+    /** What differs between two {@linkplain GroupConfig#fingerprint fingerprints}, for messages. */
     static List<String> differences(String there, String here, List<String> roles) {
         Map<String, String> others = properties(there);
         List<String> differences = new ArrayList<>();
@@ -89,7 +89,7 @@ final class ConflictReport {
     }
 
     private static Map<String, String> properties(String fingerprint) {
-        String[] parts = fingerprint.split("/", -1); // others write what they like
+        String[] parts = fingerprint.split("/", -1); // the other member may have written anything
         Map<String, String> properties = new LinkedHashMap<>();
         properties.put("neli.mode", parts[0].replace('_', '-'));
         properties.put("neli.partitions", parts.length < 3 ? "not set" : parts[1]);

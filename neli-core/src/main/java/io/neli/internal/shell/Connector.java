@@ -8,8 +8,8 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds a connection on a thread of its own, because that may block: the election is stepped meanwhile. Belongs to the
- * thread that starts it.
+ * Builds a connection on a new thread, because that may block while the election must be stepped. Belongs to the thread
+ * that creates it.
  */
 final class Connector implements AutoCloseable {
 
@@ -20,7 +20,7 @@ final class Connector implements AutoCloseable {
     private boolean taken;
 
     /**
-     * @param connect ends when it is interrupted
+     * @param connect builds the connection; ends when it is interrupted
      * @param done called on the new thread when there is a result
      */
     Connector(String threadName, Callable<Logs.Connection> connect, Runnable done) {
@@ -30,7 +30,7 @@ final class Connector implements AutoCloseable {
                 if (!result.complete(connection)) {
                     connection.close(); // nobody waits for it any more
                 }
-            } catch (Throwable e) { // also an Error must reach the thread that waits
+            } catch (Throwable e) { // an Error, too, must reach the waiting thread
                 result.completeExceptionally(e);
             }
             done.run();
@@ -42,7 +42,7 @@ final class Connector implements AutoCloseable {
         return result.isDone();
     }
 
-    /** The connection, which is the caller's to close, or null while there is none; throws what has prevented it. */
+    /** The connection, which the caller must close; null while there is none. Throws why connecting has failed. */
     Logs.@Nullable Connection take() throws Throwable {
         try {
             Logs.Connection connection = result.getNow(null);
@@ -53,7 +53,7 @@ final class Connector implements AutoCloseable {
         }
     }
 
-    /** Ends what is still under way, and closes a connection that was not taken. */
+    /** Interrupts an attempt that is under way, and closes a connection that was not taken. */
     @Override
     public void close() {
         if (result.cancel(false)) {

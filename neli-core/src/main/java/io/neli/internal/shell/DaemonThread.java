@@ -33,7 +33,7 @@ public final class DaemonThread {
 
     /**
      * Waits until the threads of an executor that was shut down have ended; returns whether they have within the limit.
-     * As in {@link #join}, a caller that was interrupted before waits too.
+     * As in {@link #join}, a caller that was interrupted before the call waits, too.
      */
     public static boolean awaitEnd(ExecutorService executor, Duration limit) {
         boolean interrupted = Thread.interrupted();

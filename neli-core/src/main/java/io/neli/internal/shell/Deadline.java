@@ -5,23 +5,20 @@ import java.util.function.BooleanSupplier;
 
 import io.neli.internal.election.MonotonicTime;
 
-/** A limit that several waits share. Thread-safe. */
+/** A time limit that several waits share. Thread-safe. */
 public record Deadline(MonotonicTime end, MemberClock clock) {
 
     public static Deadline after(Duration limit, MemberClock clock) {
         return new Deadline(clock.time().plus(limit), clock);
     }
 
-    /** Zero when it is over. */
+    /** The time left; zero when it is over. */
     public Duration left() {
         Duration left = clock.time().until(end);
         return left.isNegative() ? Duration.ZERO : left;
     }
 
-    /**
-     * Waits for the monitor, which the caller holds, to be notified of the condition; returns whether it is met in
-     * time.
-     */
+    /** Waits on the monitor, which the caller holds, until the condition is met; returns whether it is met in time. */
     public boolean await(Object monitor, BooleanSupplier condition) throws InterruptedException {
         while (!condition.getAsBoolean()) {
             long left = left().toMillis();

@@ -9,12 +9,11 @@ import io.neli.NeliMetrics;
 import io.neli.internal.election.Term;
 
 /**
- * Where the actions go that are not for the log.
+ * Receives the actions that do not write to the log.
  *
- * @param events receives each change of a partition's leadership; must return at once
- * @param leaders receives each change of the term in which a partition is led by any member, as far as it is known;
- *     must return at once
- * @param metrics must return at once and never throw
+ * @param events receives each change of this member's leadership of a partition; must return immediately
+ * @param leaders receives each known change of the term in which any member leads a partition; must return immediately
+ * @param metrics must return immediately and never throw
  * @param rejoin asks the group to assign the partitions again
  */
 public record Effects(

@@ -32,8 +32,8 @@ import io.neli.internal.election.Term;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Feeds the rules and carries out what they decide: all inputs arrive here, one at a time, and all actions leave from
- * here. One thread steps it; other threads put their inputs into its inbox.
+ * Passes each input to the rules, one at a time, and carries out the actions that they decide on. One thread steps it;
+ * other threads put their inputs into its inbox.
  */
 public final class ElectionDriver implements Participant {
 
@@ -53,19 +53,19 @@ public final class ElectionDriver implements Participant {
     private Election election;
 
     /**
-     * By partition, the largest token of a term that {@link #leads(int, long)} has said to be over; tokens are larger
-     * than 0.
+     * By partition, the largest token of a term that {@link #leads(int, long)} has reported as over; 0 if there is
+     * none, which is smaller than any token.
      */
     private final AtomicLongArray lapsed;
 
     private final KnownLeaders leaders;
 
     /**
-     * A driver that has not made a step yet.
+     * Creates a driver that has not made a step yet.
      *
-     * @param identities another one each time
+     * @param identities returns another identity at each call
      * @param wakeup ends the wait for records; called on any thread
-     * @param readFurtherBack called within a step for a log that is to be opened again, from further back
+     * @param readFurtherBack opens a log again, to read from further back; called within a step
      */
     public ElectionDriver(
             ShellSettings settings,
@@ -87,7 +87,7 @@ public final class ElectionDriver implements Participant {
         this.leaders = new KnownLeaders(settings, effects.leaders());
     }
 
-    /** What the member is now. May be called from any thread. */
+    /** The member's current identity. May be called from any thread. */
     public MemberId self() {
         return self;
     }
@@ -103,9 +103,7 @@ public final class ElectionDriver implements Participant {
         return token == Term.NONE || hasLapsed(partition, token) ? OptionalLong.empty() : OptionalLong.of(token);
     }
 
-    /**
-     * That it does not is final: a step may still read in time what extends the lease, and the next one ends the term.
-     */
+    /** Once false for a term, it stays false: even if a step still extends the lease, the next step ends the term. */
     @Override
     @SuppressWarnings("ReferenceEquality") // whether a step has replaced it
     public boolean leads(int partition, long token) {
@@ -114,7 +112,7 @@ public final class ElectionDriver implements Participant {
             if (current.leadingAt(clock.now()) == token) {
                 return !hasLapsed(partition, token);
             }
-            // If a step came between, it may have extended the lease before the clock was read.
+            // A step that has replaced the state meanwhile may have extended the lease before the clock was read.
             if (current == state.partitions().get(partition)) {
                 if (current.ledTerm() == token) {
                     lapsed.accumulateAndGet(partition, token, Math::max);
@@ -128,7 +126,7 @@ public final class ElectionDriver implements Participant {
         return token <= lapsed.get(partition);
     }
 
-    /** The term in which the partition's role is led now, by any member, as far as this one knows. From any thread. */
+    /** The term in which any member, as far as this one knows, leads the partition's role now. Called on any thread. */
     public Optional<Term> leader(int partition) {
         return state.ledAt(partition, clock.now(), self(), settings.election().groupConfig());
     }
@@ -221,7 +219,7 @@ public final class ElectionDriver implements Participant {
         }
     }
 
-    /** Waits for a message and takes it. */
+    /** Waits for a message and processes it. */
     void awaitMessage(Duration limit) throws InterruptedException {
         Message message = inbox.poll(limit.toNanos(), TimeUnit.NANOSECONDS);
         if (message != null) {
@@ -229,7 +227,7 @@ public final class ElectionDriver implements Participant {
         }
     }
 
-    /** Where records go from now on; null for nowhere. */
+    /** Sets where records go from now on; null for nowhere. */
     public void writeTo(Logs.@Nullable Writer log) {
         executor.writeTo(log, state);
     }
@@ -240,13 +238,13 @@ public final class ElectionDriver implements Participant {
         }
     }
 
-    /** These logs cannot be reached, or have lost records. */
+    /** Tells the rules that these logs cannot be reached, or have lost records. */
     public void lost(Collection<LogId> logs) {
         executor.forget(logs);
         step(logs.stream().collect(Collectors.toMap(Function.identity(), lost -> new Input.LogLost())));
     }
 
-    /** Whether the rules know where the log is read. */
+    /** Whether the rules know from where the log is read. */
     public boolean isOpen(LogId place) {
         return state.partitions().get(place.partition()).isOpen(place.log());
     }
@@ -263,7 +261,7 @@ public final class ElectionDriver implements Participant {
         executor.timePassed();
     }
 
-    /** Until the rules want another step; not negative. */
+    /** How long until the rules need another step; not negative. */
     public Duration timeUntilDeadline() {
         Duration left = clock.now().time().until(state.deadline());
         return left.isNegative() ? Duration.ZERO : left;
@@ -289,7 +287,7 @@ public final class ElectionDriver implements Participant {
     }
 
     private void carryOut(Election.Step step) {
-        // Before anything is announced or written: a leader that resigns must no longer lead for anybody who asks.
+        // First, before anything is announced or written: once a leader resigns, leads() must be false.
         ElectionState before = state;
         state = step.state();
         executor.execute(step, self);

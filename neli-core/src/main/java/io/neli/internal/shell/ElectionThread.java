@@ -15,10 +15,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One start of a member on logs of any kind: reads them and steps the {@link ElectionDriver}, on one thread. The
- * election's next deadline limits how long it waits for records. When a connection fails it connects again, until the
- * member is closed, and the rules are stepped on time meanwhile. Started once and closed once; all methods may be
- * called from any thread.
+ * Runs one start of a member, on logs of any kind: reads them and steps the {@link ElectionDriver}, on one thread. It
+ * waits for records until the election's next deadline at the latest. After a connection fails, it connects again until
+ * the member is closed, and steps the rules on time meanwhile. Started once and closed once; all methods may be called
+ * from any thread.
  */
 public final class ElectionThread implements Runnable {
 
@@ -28,7 +28,7 @@ public final class ElectionThread implements Runnable {
     private static final Duration SHORTEST_BACKOFF = Duration.ofMillis(50);
     private static final Duration LONGEST_BACKOFF = Duration.ofSeconds(5);
 
-    /** Beyond the handover itself: for the clients to close. */
+    /** How long the clients may take to close after the handover. */
     private static final Duration CLOSE_MARGIN = Duration.ofSeconds(5);
 
     private final ShellSettings settings;
@@ -48,7 +48,7 @@ public final class ElectionThread implements Runnable {
         this(settings, logs, () -> new MemberId(settings.name(), Incarnation.drawn(clock.now())), clock, effects);
     }
 
-    /** @param identities another one each time */
+    /** @param identities returns another identity at each call */
     ElectionThread(
             ShellSettings settings, Logs logs, Supplier<MemberId> identities, MemberClock clock, Effects effects) {
         this.settings = settings;
@@ -73,7 +73,7 @@ public final class ElectionThread implements Runnable {
         logs.close();
     }
 
-    /** Returns at once; the handover is given up after the limit. */
+    /** Begins the handover and returns immediately. The handover is given up after the limit. */
     void close(Duration limit) {
         giveUpAt = clock.time().plus(limit);
         driver.close();
@@ -88,7 +88,7 @@ public final class ElectionThread implements Runnable {
         return running;
     }
 
-    /** Whether this member reads the log, and what it writes arrives; a failure is noticed after some leases. */
+    /** Whether this member reads the log and its records arrive there. A failure is noticed after some leases. */
     public boolean isReadable(LogId place) {
         Logs.@Nullable Connection connection = current;
         return running
@@ -116,11 +116,11 @@ public final class ElectionThread implements Runnable {
                 waitFor(() -> false, clock.time().plus(backoff.next()));
             } catch (InterruptedException e) {
                 log.debug("Group {}: interrupted by its close", settings.groupId());
-            } catch (Throwable e) { // also a checked exception, from Kotlin: nothing may end the election
+            } catch (Throwable e) { // even a checked exception, from Kotlin: nothing may end the election
                 log.error("Group {}: the election continues after an unexpected failure", settings.groupId(), e);
             }
         }
-        driver.lost(settings.logs()); // nothing that was known of them is valid
+        driver.lost(settings.logs()); // what was known of them is no longer valid
     }
 
     /** Returns whether the connection worked for longer than a lease. */
@@ -160,15 +160,15 @@ public final class ElectionThread implements Runnable {
         }
     }
 
-    /** Once, while this thread has to wait anyway. */
+    /** Rehearses once, while this thread has to wait anyway. */
     private void rehearse() {
         if (!rehearsed && settings.candidate()) {
-            rehearsed = true; // it is not repeated if it fails
+            rehearsed = true; // not repeated even if it fails
             Rehearsal.run();
         }
     }
 
-    /** Serves messages and steps the rules on time meanwhile. */
+    /** Waits until it is done or the limit is over. Meanwhile, processes messages and steps the rules on time. */
     private void waitFor(BooleanSupplier done, MonotonicTime limit) throws InterruptedException {
         while (!done.getAsBoolean() && !isFinished() && !clock.time().hasReached(limit)) {
             Duration left = clock.time().until(limit);
@@ -195,15 +195,14 @@ public final class ElectionThread implements Runnable {
                 runningSince = clock.time();
                 logs.opened();
             }
-            // A message that came before there was a connection to wake must not wait.
+            // A message that arrived before there was a connection to wake must not wait.
             connection.read(
                     driver.hasMessages()
                             ? Duration.ZERO
                             : Collections.min(List.of(driver.timeUntilDeadline(), LONGEST_WAIT)));
             driver.timePassed();
             if (!driver.self().equals(self)) {
-                // The server may take what a copy of this client sends for what this one has sent, and the other way
-                // round.
+                // The server may take what a copy of this client sends for what this one sends, and vice versa.
                 throw new Logs.ConnectAgain("goes on as " + driver.self());
             }
         }

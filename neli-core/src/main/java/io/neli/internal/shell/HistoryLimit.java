@@ -2,25 +2,25 @@ package io.neli.internal.shell;
 
 import java.time.Duration;
 
-/** How much of the past is read at once. */
+/** Limits how many records of the past are read at once, and for how long. */
 public final class HistoryLimit {
 
-    /** Some five days of one leader's heartbeats at the default interval. */
+    /** More than five days of one leader's heartbeats at the default interval. */
     public static final int MOST_RECORDS = 1_000_000;
 
     private static final Duration LONGEST = Duration.ofSeconds(20);
 
     private final Deadline deadline;
 
-    /** The time begins. */
+    /** Starts the time limit. */
     public HistoryLimit(MemberClock clock) {
         this.deadline = Deadline.after(LONGEST, clock);
     }
 
     /**
-     * Before so many records are read.
+     * Called before this many records are read.
      *
-     * @throws IllegalArgumentException if these are too many
+     * @throws IllegalArgumentException if there are too many
      */
     public void check(long records) {
         if (records > MOST_RECORDS) {
@@ -29,12 +29,12 @@ public final class HistoryLimit {
         }
     }
 
-    /** What is left of the time; zero if it is over. */
+    /** The time left; zero if it is over. */
     public Duration left() {
         return deadline.left();
     }
 
-    /** For a log that was not read in time. */
+    /** The message for a log that was not read in time. */
     public static String exceeded() {
         return "it was not read within " + LONGEST.toSeconds() + " s";
     }

@@ -7,7 +7,7 @@ import java.util.UUID;
 
 import io.neli.internal.election.Moment;
 
-/** What tells one start of a member from all others. */
+/** Draws the random id that distinguishes one start of a member from all others. */
 final class Incarnation {
 
     private static final int BYTES = 16;
@@ -15,8 +15,8 @@ final class Incarnation {
     private Incarnation() {}
 
     /**
-     * Drawn at this moment from the operating system, because copies of a process share the state of its own
-     * generators. The clocks are there for copies of a whole machine, whose systems may share theirs.
+     * Draws from the operating system now, because copies of a process share the state of their own generators. The
+     * clocks distinguish copies of a whole machine, because their operating systems may share that state, too.
      */
     static UUID drawn(Moment now) {
         ByteBuffer drawn = ByteBuffer.allocate(BYTES + 2 * Long.BYTES);

@@ -16,7 +16,7 @@ import io.neli.internal.election.Term;
 /** Reports who leads each partition, as far as this member knows, whenever that changes. */
 final class KnownLeaders {
 
-    /** What makes a difference in a term. */
+    /** The parts of a term whose change is reported. */
     private record Led(MemberId holder, long token) {}
 
     private final ShellSettings settings;
@@ -30,8 +30,8 @@ final class KnownLeaders {
     }
 
     /**
-     * A step changes who leads at once. That a lease has ended is seen within a heartbeat interval, because no step may
-     * be due.
+     * Looks at the partitions that the step has changed and, once per heartbeat interval, at all: the end of a lease
+     * may change no partition's state.
      */
     @SuppressWarnings("ReferenceEquality") // whether the step has replaced it
     void update(ElectionState before, ElectionState after, MemberId self, Moment now) {
@@ -42,7 +42,7 @@ final class KnownLeaders {
         for (int partition = 0; partition < settings.partitions(); partition++) {
             PartitionState state = after.partitions().get(partition);
             boolean fenced =
-                    state.ledTerm() != Term.NONE && state.leadingAt(now) == Term.NONE; // soon: that comes first
+                    state.ledTerm() != Term.NONE && state.leadingAt(now) == Term.NONE; // the fence is reported first
             if (!fenced && (all || state != before.partitions().get(partition))) {
                 update(
                         partition,

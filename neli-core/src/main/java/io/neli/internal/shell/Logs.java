@@ -7,45 +7,45 @@ import io.neli.internal.election.LogId;
 import io.neli.internal.election.LogRecord;
 
 /**
- * The logs of an election, and its group, on one kind of server. What it learns there it gives to the {@link
+ * The logs and the group of an election, on one kind of server. Passes what it learns there to the {@link
  * ElectionDriver}. Belongs to the election's thread unless a method says otherwise.
  */
 public interface Logs {
 
-    /** Before everything else. Called on the thread that starts the member. */
+    /** Called before all other methods, on the thread that starts the member. */
     void start(ElectionDriver driver);
 
     /**
-     * Connects; every step has a limit. Called on a thread of its own, which is interrupted when nobody waits for it
-     * any more.
+     * Connects, with a time limit for each step. Called on a separate thread, which is interrupted when nobody waits
+     * for it any more.
      */
     Connection connect() throws Exception;
 
     /** A majority of the logs of a partition is open and can be written; called again after each reconnect. */
     void opened();
 
-    /** Everything was handed over: the member leaves the group. */
+    /** The handover has ended or was given up: the member leaves the group. */
     void settled();
 
-    /** Why there is no connection, or no longer. */
+    /** Describes why there is no connection, or why it has ended. */
     Problem describe(Throwable failure);
 
-    /** The member goes on as another one: it opens its logs on another connection, and joins its group again. */
+    /** The member has another identity now: it opens its logs on another connection and joins its group again. */
     void renewed();
 
-    /** The group is to assign the partitions again. May be called from any thread. */
+    /** Asks the group to assign the partitions again. May be called from any thread. */
     void rejoin();
 
-    /** Within a step of the election: a log is to be opened again, from further back. */
+    /** Opens a log again, to read from further back. Called within a step of the election. */
     void readFurtherBack(LogId log);
 
     /**
-     * Ends what {@link #start} and {@link #opened} have started; waits with a limit. Called on the thread that closes
+     * Ends what {@link #start} and {@link #opened} have started; waits up to a limit. Called on the thread that closes
      * the member.
      */
     void close();
 
-    /** Thrown by a connection where another is needed although nothing is wrong with it. */
+    /** Thrown when another connection is needed although the current one has not failed. */
     final class ConnectAgain extends RuntimeException {
 
         private static final long serialVersionUID = 1L;
@@ -60,7 +60,7 @@ public interface Logs {
     interface Writer {
 
         /**
-         * Never waits. A record that could not be written may still be in the log.
+         * Never waits. A record whose write has failed may still be in the log.
          *
          * @param readerPosition how far the log has been read
          */
@@ -68,8 +68,8 @@ public interface Logs {
     }
 
     /**
-     * A connection. When it throws it cannot be used any more: the next one continues where it ended, which is no gap
-     * in the same logs.
+     * A connection to the logs. After it has thrown, it cannot be used any more. The next one continues where it ended,
+     * without a gap if the logs are the same.
      */
     interface Connection extends AutoCloseable {
 
@@ -78,10 +78,10 @@ public interface Logs {
 
         Writer writer();
 
-        /** Opens the logs that can be opened by now; never waits. */
+        /** Opens the logs that are ready to be opened; never waits. */
         void open() throws InterruptedException;
 
-        /** Gives the election what is to be read, or waits until there is something; at most for so long. */
+        /** Passes new records to the election; if there are none, waits for some, at most this long. */
         void read(Duration longest) throws InterruptedException;
 
         /** The logs that do not work, although the connection does. May be called from any thread. */

@@ -14,7 +14,7 @@ public interface MemberClock {
         return now().time();
     }
 
-    /** From where {@link #system} counts: one for all, so that no two readings are from different origins. */
+    /** The origin of the monotonic time of {@link #system}: the same for all, so that readings can be compared. */
     long ORIGIN = System.nanoTime();
 
     /**

@@ -15,7 +15,7 @@ public final class NameCheck {
     private final Problems problems;
     private MonotonicTime assignedAt = MonotonicTime.PAST;
 
-    /** After the patience the group has forgotten a member that has crashed. */
+    /** The patience is how long the group may take to forget a member that has crashed. */
     public NameCheck(String name, Duration patience, MemberClock clock, Problems problems) {
         this.name = name;
         this.patience = patience;
@@ -29,8 +29,8 @@ public final class NameCheck {
     }
 
     /**
-     * Another member with this name may be this one's previous start, which has crashed: the group forgets that and
-     * finishes another assignment.
+     * Reports only after a while, because the other member may be this one's previous start, which has crashed. The
+     * group then forgets it and finishes another assignment.
      *
      * @param plan the last assignment; null if there was none
      */

@@ -1,9 +1,9 @@
 package io.neli.internal.shell;
 
 /**
- * What is wrong, in words for people.
+ * A problem, worded for humans.
  *
- * @param what names the setting and its value
+ * @param what what is wrong; names the setting and its value
  * @param fix what to do about it
  * @param passing whether it may pass by itself, such as a broker that is down
  */

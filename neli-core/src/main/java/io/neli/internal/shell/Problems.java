@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What keeps a member from working or needs attention: logged when it appears and when it is gone. Thread-safe. */
+/** A member's current problems, at most one per source. Logs each when it appears and when it is gone. Thread-safe. */
 public final class Problems {
 
     private static final Logger log = LoggerFactory.getLogger("io.neli");

@@ -2,7 +2,7 @@ package io.neli.internal.shell;
 
 import io.neli.internal.election.MonotonicTime;
 
-/** Reports something that was read, for as long as more comes of it. Belongs to one thread. */
+/** Reports a problem that shows in records, until no such record has been read for a while. Belongs to one thread. */
 final class RecentProblem {
 
     private static final int LEASES_UNTIL_OVER = 10;

@@ -7,14 +7,14 @@ import io.neli.internal.election.ElectionSettings;
 import io.neli.internal.election.LogId;
 
 /**
- * What the shell is configured with, whatever its log is, the same for every start of a member; checked by its caller.
+ * A member's settings for any kind of log, the same for each of its starts. The caller checks them.
  *
- * @param name the member's name, for people
+ * @param name the member's name, for humans
  * @param groupId the contending group, and the key of its records
- * @param topic where the logs are; where a partition lies on several, where the first ones are
+ * @param topic the topic or stream of the logs; with a quorum, of those of number 0
  * @param candidate whether the member may lead
  * @param priority eligible members of the highest priority are assigned the partitions
- * @param roles the listed roles, for people
+ * @param roles the listed roles, for messages
  * @param election the constants of the rules
  */
 public record ShellSettings(
@@ -30,7 +30,7 @@ public record ShellSettings(
         roles = List.copyOf(roles);
     }
 
-    /** Where the logs of this number are; the first ones are where single logs would be. */
+    /** The topic of the logs of this number. For number 0, it is the same as without a quorum. */
     public static String topic(String first, int log) {
         return log == 0 ? first : first + "." + log;
     }
@@ -39,22 +39,22 @@ public record ShellSettings(
         return election.groupConfig().partitions();
     }
 
-    /** On how many logs each partition lies. */
+    /** How many logs each partition has. */
     public int quorum() {
         return election.groupConfig().quorum();
     }
 
-    /** How many of its logs a partition needs. */
+    /** How many of a partition's logs are a majority. */
     public int majority() {
         return election.groupConfig().majority();
     }
 
-    /** Where the log of this number of each partition is. */
+    /** The topic of the logs of this number. */
     public String topic(int log) {
         return topic(topic, log);
     }
 
-    /** The logs that are in one place. */
+    /** The logs of this number, one for each partition. */
     public List<LogId> logsOf(int log) {
         return IntStream.range(0, partitions())
                 .mapToObj(partition -> new LogId(partition, log))
@@ -72,7 +72,7 @@ public record ShellSettings(
         return "neli-" + name + "-" + purpose;
     }
 
-    /** Of all logs. */
+    /** The topics of all logs, by number. */
     public List<String> topics() {
         return IntStream.range(0, quorum()).mapToObj(this::topic).toList();
     }

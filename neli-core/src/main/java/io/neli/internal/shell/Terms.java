@@ -7,7 +7,7 @@ public interface Terms {
     /** Whether this member leads the partition now, in the term with that token. */
     boolean leads(int partition, long token);
 
-    /** Whether work of the term with that token may go on now: it is led or handed over, and its lease lasts. */
+    /** Whether work of that term may continue: it is led or handed over and, in exclusive mode, its lease lasts. */
     default boolean lasts(int partition, long token) {
         return leads(partition, token);
     }

@@ -2,14 +2,14 @@ package io.neli.internal.shell;
 
 import org.jspecify.annotations.Nullable;
 
-/** The election cannot rely on a log, or not yet. The problem names the setting, its value and the fix. */
+/** Thrown when the election cannot rely on a log, or not yet. The problem names the setting, its value and the fix. */
 public final class UnusableLogException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
     private final transient Problem problem;
 
-    /** Until something is changed. */
+    /** The log cannot be used until somebody changes something. */
     public UnusableLogException(String what, String fix) {
         this(new Problem(what, fix, false), null);
     }
@@ -19,7 +19,7 @@ public final class UnusableLogException extends RuntimeException {
         this.problem = problem;
     }
 
-    /** Cannot be used until something changes, which may happen by itself. */
+    /** The log cannot be used until something changes, which may happen by itself. */
     public static UnusableLogException passing(String what, String fix) {
         return new UnusableLogException(new Problem(what, fix, true), null);
     }

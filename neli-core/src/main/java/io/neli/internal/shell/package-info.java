@@ -1,6 +1,6 @@
 /**
- * The election's shell, whatever its log is: threads, clocks, and what is wrong. Turns what happens there into inputs
- * for {@link io.neli.internal.election.Election} and carries out what that decides; decides nothing itself.
+ * The runtime around the rules, for any kind of log: threads, clocks, reconnects, problems. Turns what happens into
+ * inputs for {@link io.neli.internal.election.Election} and carries out its decisions; decides nothing itself.
  */
 @NullMarked
 package io.neli.internal.shell;
