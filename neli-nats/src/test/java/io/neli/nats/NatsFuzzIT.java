@@ -75,8 +75,7 @@ class NatsFuzzIT extends LogFuzz {
                 .headers(headers)
                 .data(noise(size()))
                 .build());
-        connection.flush(
-                Duration.ofSeconds(1)); // answered if it is stored or refused, but not if the connection ends
+        connection.flush(Duration.ofSeconds(1)); // answered if it is stored or refused, but not if the connection ends
     }
 
     private int size() {

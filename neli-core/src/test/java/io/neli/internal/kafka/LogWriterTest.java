@@ -97,8 +97,7 @@ class LogWriterTest {
         writer.append(LOG, bid(7), 5);
         TimeoutException expired = new TimeoutException("Expiring 1 record(s)");
 
-        CompletableFuture.runAsync(() -> producer.errorNext(expired))
-                .join(); // the client does so on its own thread
+        CompletableFuture.runAsync(() -> producer.errorNext(expired)).join(); // the client does so on its own thread
 
         assertThat(writer.nextOutcome()).isEqualTo(new LogWriter.Outcome(LOG, -1, 5, expired));
         assertThat(writer.retry()).isFalse();

@@ -67,8 +67,12 @@ abstract class LabInBrowser {
     void open() {
         browser.size(DESKTOP, false);
         browser.prefer("light");
-        browser.open(lab.address().toString());
-        page.recover();
+        try {
+            browser.open(lab.address().toString());
+            page.recover();
+        } catch (RuntimeException e) {
+            throw new AssertionError(lab.ends(), e);
+        }
     }
 
     @AfterEach

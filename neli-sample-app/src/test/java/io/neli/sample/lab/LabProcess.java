@@ -108,17 +108,18 @@ final class LabProcess implements AutoCloseable {
                     .atMost(LIMIT)
                     .pollInterval(Duration.ofMillis(200))
                     .until(this::view, condition);
-        } catch (ConditionTimeoutException e) { // the logs are deleted with the lab, so show them
+        } catch (ConditionTimeoutException e) {
             throw new AssertionError(ends(), e);
         }
     }
 
-    /** The last lines of the logs of its processes. */
-    private String ends() {
-        try (Stream<Path> logs = Files.list(directory)) {
+    /** What the lab has printed, and the last lines of the logs of its processes. They are deleted with the lab. */
+    String ends() {
+        String state = process.isAlive() ? "runs" : "has ended with code " + process.exitValue();
+        try (Stream<Path> logs = Files.exists(directory) ? Files.list(directory) : Stream.empty()) {
             return logs.filter(Files::isRegularFile)
                     .map(log -> log + ":\n" + end(log))
-                    .collect(Collectors.joining("\n"));
+                    .collect(Collectors.joining("\n", "The lab " + state + ":\n" + output() + "\n", ""));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
