@@ -48,34 +48,28 @@ import io.neli.internal.election.Election.PartitionAction;
  * DRAINING  work has ended                                             STANDBY
  * </pre>
  */
-public final class PartitionElection {
+final class PartitionElection {
 
     private final MemberId self;
     private final ElectionSettings settings;
     private final PartitionConfig config;
     private final int number;
 
-    public PartitionElection(MemberId self, ElectionSettings settings, int number) {
+    PartitionElection(MemberId self, ElectionSettings settings, int number) {
         this.self = self;
         this.settings = settings;
         this.config = settings.groupConfig().of(number);
         this.number = number;
     }
 
-    /** The state after an input, and what to do, in this order. */
-    public record Step(PartitionState state, List<PartitionAction> actions) {}
-
-    /**
-     * Applies one input. {@code now} must not be earlier than that of any previous step.
-     *
-     * @param log the log that it is about; any if it is about the partition itself
-     */
-    public Step step(PartitionState state, int log, Input input, Moment now) {
-        return step(state, Map.of(log, input), now);
-    }
+    /** @param actions what to do, in this order */
+    record Step(PartitionState state, List<PartitionAction> actions) {}
 
     /**
      * Applies what happened at once, and only then acts on it: one log may show that nothing is to be done in another.
+     *
+     * @param inputs by the log that they are about; any if it is the partition itself
+     * @param now not earlier than in any previous step
      */
     Step step(PartitionState state, Map<Integer, ? extends Input> inputs, Moment now) {
         PartitionContext context = new PartitionContext(self, settings, config, number, state.copy(), now);

@@ -335,7 +335,7 @@ final class OnePartition {
     }
 
     private void step(Input input) {
-        PartitionElection.Step step = election.step(state, 0, input, moment());
+        PartitionElection.Step step = election.step(state, Map.of(0, input), moment());
         state = step.state();
         deadline = state.deadline;
         step.actions().forEach(each -> actions.add(each.action()));

@@ -175,7 +175,7 @@ final class ThreeLogs {
     }
 
     private void step(int log, Input input) {
-        PartitionElection.Step step = election.step(state, log, input, moment());
+        PartitionElection.Step step = election.step(state, Map.of(log, input), moment());
         state = step.state();
         written.addAll(step.actions());
         for (Election.PartitionAction each : step.actions()) {
