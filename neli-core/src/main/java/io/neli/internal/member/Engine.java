@@ -3,6 +3,7 @@ package io.neli.internal.member;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntFunction;
 
 import io.neli.Leader;
@@ -36,7 +37,7 @@ public interface Engine {
          * ends.
          */
         default RunStore runStore() {
-            return RunStore.inMemory();
+            return RunStore.inMemory(new ConcurrentHashMap<>());
         }
 
         /** {@link Neli#history} of a partition; there is none without a log. */

@@ -4,7 +4,6 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 
 import io.neli.internal.shell.Problem;
 
@@ -39,12 +38,7 @@ public interface RunStore extends AutoCloseable {
     @Override
     void close();
 
-    /** In memory, for a member that shares nothing with others. */
-    static RunStore inMemory() {
-        return inMemory(new ConcurrentHashMap<>());
-    }
-
-    /** {@link #inMemory()}, in a map that is thread-safe. */
+    /** In memory, for members that share a map, which is thread-safe, and nothing else. */
     static RunStore inMemory(Map<RunKey, RunRecord> records) {
         return new RunStore() {
 

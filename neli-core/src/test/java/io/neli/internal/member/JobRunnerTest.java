@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
@@ -94,7 +95,7 @@ class JobRunnerTest {
     }
 
     private static RunStore store(Intercepted intercepted) {
-        RunStore records = RunStore.inMemory();
+        RunStore records = RunStore.inMemory(new ConcurrentHashMap<>());
         return (RunStore) Proxy.newProxyInstance(
                 JobRunnerTest.class.getClassLoader(),
                 new Class<?>[] {RunStore.class},
