@@ -8,26 +8,26 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Work that is due at certain times, once in the whole group: a run that nobody led at its time is made up for by the
- * next leader, and one that is known to have ended is never repeated. Of several times that were missed, only the last
- * is made up for. Runs of a job never overlap. See {@code docs/schedules.md}.
+ * A scheduled job that runs once in the whole group each time it is due. If nobody leads at that time, the next leader
+ * makes up the run; of several missed times, only the last one. A run that is known to have ended is never repeated.
+ * Runs of a job never overlap. See {@code docs/schedules.md}.
  *
- * @param name names the job in the group: the same on every member
- * @param role the role whose leader runs it
- * @param schedule when it is due: the same on every member
- * @param guarantee what happens to a run that was begun and did not end
+ * @param name names the job in the group; must be the same on every member
+ * @param role the role whose leader runs the job
+ * @param schedule when the job is due; must be the same on every member
+ * @param guarantee what happens to a run that began and did not end
  * @param executor runs the task; must not do so in the calling thread
- * @param task what is to be done
+ * @param task the work of each run
  */
 public record Job(String name, String role, Schedule schedule, Guarantee guarantee, Executor executor, Task task) {
 
     private static final int LONGEST_TEXT = 200;
 
-    /** With a longer one, there would be no instant at which the job is due. */
+    /** Longer durations can exceed the range of {@link Instant}. */
     private static final Duration LONGEST_TIME = Duration.ofMillis(Long.MAX_VALUE);
 
     /**
-     * Checks the texts.
+     * Checks the name and the schedule's text.
      *
      * @throws NeliException if the name or the schedule's text is blank, longer than 200 characters, or has control
      *     characters
@@ -45,7 +45,7 @@ public record Job(String name, String role, Schedule schedule, Guarantee guarant
         }
     }
 
-    /** What happens to a run that was begun by a leader that died or was fenced before the run ended. */
+    /** What happens to a run whose leader dies or is fenced before the run has ended. */
     public enum Guarantee {
         /** The next leader repeats it. */
         AT_LEAST_ONCE,
@@ -53,44 +53,43 @@ public record Job(String name, String role, Schedule schedule, Guarantee guarant
         AT_MOST_ONCE
     }
 
-    /** What is to be done. */
     @FunctionalInterface
     public interface Task {
 
         /**
-         * Does one run, as {@linkplain Neli#beginWork() work}.
+         * Executes one run, as {@linkplain Neli#beginWork() work}.
          *
-         * @throws Exception if the run failed; it has ended then, too
+         * @throws Exception if the run failed. A failed run has also ended, unless its lease was already over
          */
         void run(Run run) throws Exception;
     }
 
     /**
-     * One run.
+     * One run of a job.
      *
-     * @param dueAt when it was due; the same for a repetition
-     * @param repeated whether a run of this time was begun before, and is not known to have ended
-     * @param leadership the term it runs in
+     * @param dueAt when the run was due; a repetition keeps this time
+     * @param repeated whether a run for this time began before and is not known to have ended
+     * @param leadership the term in which it runs
      */
     public record Run(Instant dueAt, boolean repeated, Leadership leadership) {}
 
-    /** When a job is due. Times are in milliseconds. */
+    /** When a job is due, to the millisecond. */
     public sealed interface Schedule {
 
-        /** For people, and to notice that the schedule was changed: the job then starts over. */
+        /** For display, and to detect a changed schedule: the job then starts over. */
         String text();
     }
 
     /**
-     * At times that do not depend on the runs.
+     * Due times that do not depend on the runs.
      *
-     * @param next the first time after another one, without a side effect; null where there is none
+     * @param next returns the first due time after the given time, or null if there is none; must have no side effects
      */
     public record Times(String text, UnaryOperator<@Nullable Instant> next) implements Schedule {}
 
     /**
-     * First after the initial delay, counted from when the group first saw the job, then each time that the rate has
-     * passed.
+     * First due after the initial delay, which starts when the group first sees the job. Then due each time the rate
+     * has passed.
      */
     public record FixedRate(Duration rate, Duration initialDelay) implements Schedule {
 
@@ -106,8 +105,8 @@ public record Job(String name, String role, Schedule schedule, Guarantee guarant
     }
 
     /**
-     * First after the initial delay, counted from when the group first saw the job, then a delay after the end of the
-     * last run.
+     * First due after the initial delay, which starts when the group first sees the job. Then due one delay after the
+     * last run ended, or began if its end is unknown and it is not repeated.
      */
     public record FixedDelay(Duration delay, Duration initialDelay) implements Schedule {
 

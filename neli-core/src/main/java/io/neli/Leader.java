@@ -3,14 +3,13 @@ package io.neli;
 import java.util.Map;
 
 /**
- * Who leads.
+ * The leader of a role.
  *
- * @param role the role that is led
- * @param name the name of the leading member, as configured there
+ * @param role the role
+ * @param name the configured name of the leading member
  * @param token the term's fencing token
- * @param self whether it is this member
- * @param metadata what the leading member is configured to {@linkplain NeliBuilder#metadata tell} of itself; empty if
- *     nothing
+ * @param self whether this member leads
+ * @param metadata what the leading member {@linkplain NeliBuilder#metadata tells} the others about itself; may be empty
  */
 public record Leader(String role, String name, long token, boolean self, Map<String, String> metadata) {
 

@@ -2,16 +2,15 @@ package io.neli;
 
 /**
  * A change of this member's leadership. Each term begins with {@link LeaderAcquired}. It ends with {@link
- * LeaderRevoked}, with {@link LeaderFenced}, or with the first followed by the second. No event is merged with another
- * or left out.
+ * LeaderRevoked}, with {@link LeaderFenced}, or with {@code LeaderRevoked} followed by {@code LeaderFenced}. Events are
+ * never merged or left out.
  *
- * <p>Roles that map to one partition share its terms and tokens: each event comes once for every listed role of the
- * partition, in the order of the list. Where no listed role maps to the partition, it comes for {@link
- * Neli#DEFAULT_ROLE} on partition 0 and for {@code partition-N} on any other.
+ * <p>Roles that map to one partition share its terms and tokens. Each event is delivered once for every listed role of
+ * the partition, in the order of the list. If no listed role maps to the partition, the event is delivered for {@link
+ * Neli#DEFAULT_ROLE} on partition 0, and for {@code partition-N} on any other.
  */
 public sealed interface LeaderEvent {
 
-    /** The role. */
     String role();
 
     /** The partition of the leader topic that the role maps to. */
@@ -31,25 +30,25 @@ public sealed interface LeaderEvent {
     record LeaderAcquired(String role, int partition, long token) implements LeaderEvent {}
 
     /**
-     * This member gives up leadership gracefully: finish up. {@link Neli#isLeader()} is already false and no work
-     * starts. Nobody else leads before the listeners have returned and running work has ended, or the handover timeout
-     * has passed; then {@link LeaderFenced} follows. With {@link Mode#NON_EXCLUSIVE} the next leader usually leads
+     * This member gives up leadership gracefully: finish up. {@link Neli#isLeader()} is already false and no new work
+     * starts. Nobody else leads before the listeners have returned and running work has ended. If the handover timeout
+     * passes first, {@link LeaderFenced} follows. With {@link Mode#NON_EXCLUSIVE}, the next leader usually leads
      * already.
      *
      * @param role the role
      * @param partition the partition of the leader topic that the role maps to
      * @param token the term's fencing token
-     * @param reason why
+     * @param reason why this member gives up leadership
      */
     record LeaderRevoked(String role, int partition, long token, RevokeReason reason) implements LeaderEvent {}
 
     /**
-     * This member no longer leads, and another may lead already: stop now. Running work is interrupted.
+     * This member no longer leads, and another may already lead: stop now. Running work is interrupted.
      *
      * @param role the role
      * @param partition the partition of the leader topic that the role maps to
      * @param token the term's fencing token
-     * @param reason why
+     * @param reason why this member lost leadership
      */
     record LeaderFenced(String role, int partition, long token, FenceReason reason) implements LeaderEvent {}
 
@@ -57,7 +56,7 @@ public sealed interface LeaderEvent {
     enum RevokeReason {
         /** The member is closing. */
         CLOSING,
-        /** The application called {@link Neli#resign}. */
+        /** The application called {@link Neli#resign}, a listener failed to prepare, or a work limit was exceeded. */
         RESIGNED,
         /** The application called {@link Neli#pause}, or made the member {@linkplain Neli#candidate no candidate}. */
         PAUSED,
@@ -65,15 +64,15 @@ public sealed interface LeaderEvent {
         HANDOVER,
         /** In non-exclusive mode: another member leads, and this member's lease has ended. */
         SUPERSEDED,
-        /** Another member of the group leads with other partitions, roles or another mode, or runs a newer version. */
+        /** Another member leads with other partitions, roles, mode or quorum, or runs a newer version. */
         CONFLICT
     }
 
     /** Why a leader lost leadership without a handover. */
     enum FenceReason {
         /**
-         * A later claim was read: another member's, or a newer one of this member. Or a record in this member's name
-         * that it did not write, because a snapshot of its process was restored twice.
+         * This member read a later claim, by another member or by itself. Or it read a record in its name that it did
+         * not write, because a snapshot of its process was restored twice.
          */
         SUPERSEDED,
         /** No record of this term was read back within the lease. */

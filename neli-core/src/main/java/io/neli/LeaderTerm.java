@@ -6,18 +6,18 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A term of the past, or the present one, as the log of a role has it; for people. The times are those at which the log
- * stored the records that say so.
+ * A past or present term of a role, as its log records it, for display. Each time is when the log stored the record in
+ * question.
  *
  * @param token the term's fencing token
  * @param member the name of the member that led
- * @param metadata what that member was configured to {@linkplain NeliBuilder#metadata tell} of itself
- * @param acquired when it began to lead; empty if that was before what was read
- * @param ended when it resigned, or else when the last record was stored that says that it leads: it may have led for
- *     up to a lease longer. Empty while it leads
- * @param end how it ended; empty while it leads
- * @param successor the name of the member that led next; empty while nobody has
- * @param unledBefore for how long nobody led before it, at most; empty if that is not known
+ * @param metadata what that member {@linkplain NeliBuilder#metadata told} the others about itself
+ * @param acquired when it began to lead; empty if that was before the first record that was read
+ * @param ended when it handed over, or else when the log stored its last heartbeat as leader before it fell silent: it
+ *     may have led for up to a lease longer. Empty while it leads
+ * @param end how the term ended; empty while it leads
+ * @param successor the name of the member that led next; empty if nobody has
+ * @param unledBefore how long nobody led before this term, at most; empty if unknown
  */
 public record LeaderTerm(
         long token,
@@ -35,7 +35,7 @@ public record LeaderTerm(
 
     /** How a term ended. */
     public enum End {
-        /** The member resigned when its work had ended: it was closed or paused, resigned, or had to hand over. */
+        /** The member resigned after its work had ended: it was closed or paused, resigned, or had to hand over. */
         HANDED_OVER,
         /** The member fell silent for longer than its lease, and resigned when it was back and its work had ended. */
         RESIGNED_AFTER_FENCE,

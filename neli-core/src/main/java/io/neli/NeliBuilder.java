@@ -23,7 +23,7 @@ import io.neli.internal.member.Roles;
 import io.neli.internal.member.SettingsCheck;
 import org.jspecify.annotations.Nullable;
 
-/** Collects the settings of a {@link Neli}, which {@link #build()} checks. Not for use by several threads at once. */
+/** Collects the settings of a {@link Neli}; {@link #build()} checks them. Not thread-safe. */
 public final class NeliBuilder {
 
     private static final String DISABLED = "disabled";
@@ -55,14 +55,14 @@ public final class NeliBuilder {
 
     NeliBuilder() {}
 
-    /** For {@link Leadership#current()}, because the API uses internal packages from here only. */
+    /** For {@link Leadership#current()}: only this class of the API uses internal packages. */
     static Optional<Leadership> currentLeadership() {
         return CurrentWork.leadership();
     }
 
     /**
-     * How to reach Kafka: {@code bootstrap.servers}, security, other client properties. Those that are null are left
-     * out.
+     * How to reach Kafka: {@code bootstrap.servers}, security, other client properties. Properties with null values are
+     * ignored.
      */
     public NeliBuilder kafka(Map<String, ?> properties) {
         Map<String, Object> given = new HashMap<>(properties);
@@ -72,15 +72,15 @@ public final class NeliBuilder {
                 (name, servers) -> servers instanceof Collection<?> several
                         ? several.stream()
                                 .map(String::valueOf)
-                                .collect(Collectors.joining(",")) // as commands want them
+                                .collect(Collectors.joining(",")) // the form that Kafka's commands accept
                         : servers);
         this.kafka = Map.copyOf(given);
         return this;
     }
 
     /**
-     * Not for applications: Neli's own modules, such as {@code neli-nats}, say here where the group's logs are, if not
-     * on Kafka. {@link LogProvider} is internal, and another release may change it at any time.
+     * Not for applications. Neli's own modules, such as {@code neli-nats}, use this to keep the group's logs elsewhere
+     * than on Kafka. {@link LogProvider} is internal, and another release may change it at any time.
      */
     public NeliBuilder logs(LogProvider otherThanKafka) {
         this.provider = otherThanKafka;
@@ -99,15 +99,15 @@ public final class NeliBuilder {
         return this;
     }
 
-    /** This member's name, for people; by default host, process id and start time. */
+    /** This member's name, for display; by default host, process id and start time. */
     public NeliBuilder name(String name) {
         this.name = name;
         return this;
     }
 
     /**
-     * How many units of leadership there are; where it is given, it and the {@linkplain #roles roles} are the same on
-     * every member. By default one for each role, at least 1; then roles can be added member by member.
+     * The number of partitions, the units of leadership. If set, it and the {@linkplain #roles roles} must be the same
+     * on every member. By default there is one for each role, at least 1, and roles can be added member by member.
      */
     public NeliBuilder partitions(int partitions) {
         this.partitions = partitions;
@@ -115,8 +115,8 @@ public final class NeliBuilder {
     }
 
     /**
-     * The roles that are led, in the same order on every member; without a given number of {@link #partitions} some
-     * members may know more of them, at the end. By default none, which is {@link Neli#DEFAULT_ROLE} alone.
+     * The roles that are led, in the same order on every member. If {@link #partitions} is not set, some members may
+     * list more roles at the end. By default no role is listed, and {@link Neli#DEFAULT_ROLE} is the only one.
      */
     public NeliBuilder roles(List<String> roles) {
         this.roles = new ArrayList<>(roles);
@@ -128,18 +128,18 @@ public final class NeliBuilder {
         return roles(List.of(roles));
     }
 
-    /** What the group promises, the same on every member. Default {@link Mode#EXCLUSIVE}. */
+    /** What the group promises; must be the same on every member. Default {@link Mode#EXCLUSIVE}. */
     public NeliBuilder mode(Mode mode) {
         this.mode = mode;
         return this;
     }
 
     /**
-     * On how many logs each unit of leadership lies, the same on every member: 1, 3 or 5. Default 1, a single log with
-     * replicas, whose leader is fenced when a broker with one of them crashes, unless the lease is longer than the
-     * brokers need to notice that. With 3, there are three topics with one replica each, on three brokers (the
-     * {@linkplain #topic leader topic}, and two whose names end in {@code .1} and {@code .2}): a member leads while it
-     * holds two of the three logs, so that the crash of one broker changes nothing. With 5, that of two.
+     * The number of logs of each partition: 1, 3 or 5, the same on every member. With 1, the default, there is a single
+     * log with replicas. When a broker with one of them crashes, the leader is fenced, unless the lease is longer than
+     * the brokers need to notice the crash. With 3, there are three topics with one replica each, on three brokers: the
+     * {@linkplain #topic leader topic}, and two whose names end in {@code .1} and {@code .2}. A member leads while it
+     * holds two of the three logs, so the crash of one broker changes nothing. With 5, two brokers may crash.
      */
     public NeliBuilder quorum(int quorum) {
         this.quorum = quorum;
@@ -160,15 +160,14 @@ public final class NeliBuilder {
         return this;
     }
 
-    /** How long work may go on in a handover. Default 20 s. */
+    /** How long work may continue during a handover. Default 20 s. */
     public NeliBuilder handoverTimeout(Duration timeout) {
         this.handoverTimeout = timeout;
         return this;
     }
 
     /**
-     * Whether this member may lead; one that may not still knows who does. Default true; {@link Neli#candidate} changes
-     * it.
+     * Whether this member may lead. If not, it still knows who does. Default true; {@link Neli#candidate} changes it.
      */
     public NeliBuilder candidate(boolean candidate) {
         this.candidate = candidate;
@@ -176,9 +175,10 @@ public final class NeliBuilder {
     }
 
     /**
-     * This member's priority; any integer. Default 0. Of the eligible members, those with the highest priority lead,
-     * evenly spread among them; one that joins later takes over by handovers. Any eligible member takes over after a
-     * crash, and hands over to one of a higher priority as soon as the group has assigned the partitions again.
+     * This member's priority; any integer. Default 0. The eligible members with the highest priority lead, with roles
+     * spread evenly among them. If such a member joins later, others hand over to it. After a crash, any eligible
+     * member takes over; it hands over to one of a higher priority as soon as the group has assigned the partitions
+     * again.
      */
     public NeliBuilder priority(int priority) {
         this.priority = priority;
@@ -186,9 +186,9 @@ public final class NeliBuilder {
     }
 
     /**
-     * What the others learn of this member while it leads, from {@link Leader#metadata()}: for example its URL. Default
-     * nothing. Anyone who can read the leader topic can read it. Keys consist of letters, digits, '.', '_' and '-';
-     * keys and values have at most 256 bytes together, in UTF-8.
+     * What the other members learn about this one while it leads, from {@link Leader#metadata()}: for example its URL.
+     * Default empty. Anyone who can read the leader topic can read it. Keys consist of letters, digits, '.', '_' and
+     * '-'; keys and values have at most 256 bytes together, in UTF-8.
      */
     public NeliBuilder metadata(Map<String, String> metadata) {
         this.metadata = new HashMap<>(metadata);
@@ -196,8 +196,8 @@ public final class NeliBuilder {
     }
 
     /**
-     * Whether a fence interrupts the threads of {@linkplain Neli#beginWork() work}, and calls what {@linkplain
-     * LeaderWork#detach detached} work asked for. Default true.
+     * Whether a fence interrupts the threads of {@linkplain Neli#beginWork() work}, and calls the callbacks of
+     * {@linkplain LeaderWork#detach detached} work. Default true.
      */
     public NeliBuilder interruptOnFence(boolean interrupt) {
         this.interruptOnFence = interrupt;
@@ -206,9 +206,9 @@ public final class NeliBuilder {
 
     /**
      * How long one piece of {@linkplain Neli#beginWork() work}, one call of a {@linkplain Neli#background background
-     * task} or one call of a listener may take. One that takes longer is logged with its stack, and the member hands
-     * over all that it leads and is not eligible for ten leases. It leads the role of that work again only when the
-     * work has ended; while a listener runs on, it leads no role. By default there is no limit.
+     * task} or one call of a listener may take. If one takes longer, its stack is logged, and the member hands over all
+     * that it leads and is not eligible for ten leases. It leads the role of that work again only when the work has
+     * ended. While a listener has not returned, it leads no role. By default there is no limit.
      */
     public NeliBuilder workLimit(Duration limit) {
         this.workLimit = limit;
@@ -217,8 +217,8 @@ public final class NeliBuilder {
 
     /**
      * After how long one piece of {@linkplain Neli#beginWork() work} is logged with its stack. It continues, and the
-     * member keeps leading. Shorter than the {@linkplain #workLimit limit}, if there is one. By default nothing is
-     * logged.
+     * member keeps leading. Must be shorter than the {@linkplain #workLimit limit}, if there is one. By default nothing
+     * is logged.
      */
     public NeliBuilder workWarnAfter(Duration time) {
         this.warnAfter = time;
@@ -226,24 +226,25 @@ public final class NeliBuilder {
     }
 
     /**
-     * Makes {@link Neli#start()} wait until the leader topic is read and written, and fail where it cannot be. A
-     * problem that may pass, such as a broker that is not up yet, has this long to pass; one that will not, such as a
-     * missing right, fails the start as soon as it is found. By default a start does not wait and never fails.
+     * Makes {@link Neli#start()} wait until the leader topic can be read and written, and fail if it cannot. A problem
+     * that may pass, such as a broker that is not up yet, fails the start after this time. Any other, such as a missing
+     * right, fails the start as soon as it is found. By default a start neither waits for Kafka nor fails because of
+     * it.
      */
     public NeliBuilder failFast(Duration limit) {
         this.failFast = limit;
         return this;
     }
 
-    /** Whether a missing leader topic is created. Default true. */
+    /** Whether to create a missing leader topic. Default true. */
     public NeliBuilder createTopic(boolean create) {
         this.createTopic = create;
         return this;
     }
 
     /**
-     * The replication factor of a topic that is created; by default three, or the number of brokers if that is less.
-     * Not to be set where the {@linkplain #quorum quorum} is more than 1.
+     * The replication factor of a topic that Neli creates; by default three, or the number of brokers if that is less.
+     * Must not be set if the {@linkplain #quorum quorum} is more than 1.
      */
     public NeliBuilder replicationFactor(int factor) {
         this.replicationFactor = factor;
@@ -251,8 +252,8 @@ public final class NeliBuilder {
     }
 
     /**
-     * The retention of a topic that is created. Default one day; at least an hour. Has no effect where the {@linkplain
-     * #quorum quorum} is more than 1: such topics keep the last 64 MiB of each partition.
+     * The retention of a topic that Neli creates. Default one day; at least an hour. Has no effect if the {@linkplain
+     * #quorum quorum} is more than 1: those topics keep the last 64 MiB of each partition.
      */
     public NeliBuilder retention(Duration retention) {
         this.retention = retention;
@@ -272,9 +273,9 @@ public final class NeliBuilder {
     }
 
     /**
-     * A member that is not started yet.
+     * Creates a member that is not started yet.
      *
-     * @throws NeliException if a setting cannot work
+     * @throws NeliException if a setting is invalid
      */
     public Neli build() {
         String group = SettingsCheck.groupId(groupId);
@@ -338,12 +339,12 @@ public final class NeliBuilder {
     }
 
     /**
-     * A started member that takes no part in an election, for applications that run without one: it connects to
-     * nothing, leads all roles in one term or none at all, notifies no listener and calls no background task. No
-     * setting is required.
+     * Creates and starts a member without an election, for applications that run without one. It connects to nothing,
+     * leads all roles in one term or none at all, notifies no listener and calls no background task. No setting is
+     * required.
      *
      * @param leading whether it leads
-     * @throws NeliException if a role cannot work
+     * @throws NeliException if a setting is invalid
      */
     public Neli buildDisabled(boolean leading) {
         String group = groupId == null || groupId.isBlank() ? DISABLED : groupId;

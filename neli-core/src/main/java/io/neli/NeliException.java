@@ -1,8 +1,8 @@
 package io.neli;
 
 /**
- * The election cannot work as it is set up: a setting is invalid or, where the start waits for the election ({@link
- * NeliBuilder#failFast}), Kafka cannot be used as configured. The message names the setting, its value and the fix.
+ * The election cannot work as it is set up: a setting is invalid, or the start waits for the election ({@link
+ * NeliBuilder#failFast}) and Kafka cannot be used as configured. The message names the setting, its value and the fix.
  */
 public final class NeliException extends RuntimeException {
 
@@ -12,10 +12,10 @@ public final class NeliException extends RuntimeException {
     private final String fix;
 
     /**
-     * An exception whose message is the problem followed by the fix.
+     * Creates an exception whose message is the problem followed by the fix.
      *
-     * @param problem what is wrong: names the setting and its value
-     * @param fix what to do about it
+     * @param problem names the setting and its value
+     * @param fix what to do about the problem
      */
     public NeliException(String problem, String fix) {
         super(problem + "; " + fix);
@@ -23,12 +23,11 @@ public final class NeliException extends RuntimeException {
         this.fix = fix;
     }
 
-    /** What is wrong. */
     public String problem() {
         return problem;
     }
 
-    /** What to do about it. */
+    /** What to do about the problem. */
     public String fix() {
         return fix;
     }

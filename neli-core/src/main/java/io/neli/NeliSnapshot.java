@@ -7,19 +7,19 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a member knows at one moment; for logs, metrics, health and people.
+ * What a member knows at one moment; for logs, metrics, health checks and humans.
  *
  * @param name this member's name
  * @param groupId the contending group
  * @param topic the leader topic
  * @param status whether the election itself works
  * @param problem what keeps it from working or needs attention; names the setting and the fix
- * @param eligible whether this member may lead, in general: a candidate, not paused, not cooling down, not closing, no
- *     conflict with others
- * @param paused whether the application has paused it as a whole
+ * @param eligible whether this member may lead in general: a candidate that has read the log, is not paused, cooling
+ *     down or closing, and has no conflict with others
+ * @param paused whether the application has paused the whole member
  * @param groupMembers how many members the consumer group had at its last assignment; 0 before the first
- * @param partitions the units of leadership; known also while it is stopped
- * @param ignoredRecords how many records of each kind were read and ignored
+ * @param partitions the units of leadership, even while the member is stopped; empty if the election is disabled
+ * @param ignoredRecords how many records were read and ignored, by kind
  * @param jobs the {@linkplain Neli#schedule(io.neli.Job) jobs} of this member
  */
 public record NeliSnapshot(
@@ -45,39 +45,39 @@ public record NeliSnapshot(
     public enum Status {
         /** Not started, or closed. */
         STOPPED,
-        /** On the way to the leader topic; nothing is wrong yet. */
+        /** Connecting to the leader topic; no problem is known yet. */
         CONNECTING,
-        /** The leader topic is read and written. */
+        /** The leader topic can be read and written. */
         RUNNING,
-        /** The leader topic cannot be used; tried again with a growing delay. */
+        /** The leader topic cannot be used; the member tries again with a growing delay. */
         FAILED,
         /**
-         * A {@link LeaderEvent.LeaderAcquired} listener threw in at least the last two terms: this member cannot do the
-         * work.
+         * A {@link LeaderEvent.LeaderAcquired} listener threw in each of the last two terms or more, so this member
+         * cannot do the work.
          */
         UNABLE_TO_LEAD
     }
 
     /**
-     * One unit of leadership as this member sees it.
+     * One unit of leadership, as this member sees it.
      *
      * @param partition the partition of the leader topic
-     * @param roles the roles that have events of their own; other names may map to it too
+     * @param roles the roles on it that have events; other names may map to it too
      * @param state STANDBY, CLAIMED, LEADING or DRAINING
-     * @param eligible whether this member may lead it: eligible, and this partition not paused or cooling down by
-     *     itself
-     * @param leader the name of the member that leads, unless its lease is over
-     * @param leaderMetadata what that member is configured to tell of itself; empty if nothing, or if nobody leads
+     * @param eligible whether this member may lead it: eligible in general, and this partition is not paused or cooling
+     *     down
+     * @param leader the name of the member that leads; empty if its lease is over
+     * @param leaderMetadata what that member tells the others about itself; empty if nothing, or if nobody leads
      * @param token the latest term's fencing token
-     * @param leading whether this member leads it at this moment, as {@link Neli#isLeader()} says
-     * @param leadingFor for how long this member has led it in the latest term; zero unless the state is LEADING
-     * @param preparingFor for how long no work has begun in a term that it acquired, because a {@link
-     *     LeaderEvent.LeaderAcquired} listener has not returned; otherwise zero
-     * @param leaseLeft how long this member's lease lasts if nothing more is read back; zero unless the state is
+     * @param leading whether this member leads it at this moment, as {@link Neli#isLeader()} returns
+     * @param leadingFor how long this member has led it in the latest term; zero unless the state is LEADING
+     * @param preparingFor how long a {@link LeaderEvent.LeaderAcquired} listener has not returned, so that no work
+     *     begins in the acquired term; otherwise zero
+     * @param leaseLeft how long this member's lease lasts if it reads back nothing more; zero unless the state is
      *     LEADING or DRAINING
      * @param groupOwner the partition's owner by the group's last assignment: its name if it is this member or the
      *     holder of the latest term, otherwise 16 hexadecimal digits, because group data holds no names
-     * @param logs the logs that it lies on, as many as the quorum
+     * @param logs the logs of the partition, as many as the quorum
      */
     public record Partition(
             int partition,
@@ -104,21 +104,22 @@ public record NeliSnapshot(
     /**
      * One of the logs of a partition, as this member sees it. A member leads while it holds a majority of them.
      *
-     * @param topic the topic of the log; the number of its partition is that of the unit of leadership
-     * @param readable whether this member reads it, and what it writes there arrives; a failure is noticed after some
+     * @param topic the topic of the log, which is in the topic's partition with the same number
+     * @param readable whether this member reads the log and what it writes there arrives; a failure shows after some
      *     leases
-     * @param held whether this member holds it at this moment
-     * @param holder the name of the member that holds it, or waits to; empty if nobody is known to
+     * @param held whether this member holds the log at this moment
+     * @param holder the name of the member that holds the log or waits to hold it; empty if nobody is known to
      */
     public record Log(String topic, boolean readable, boolean held, Optional<String> holder) {}
 
     /**
-     * A job as this member sees it. Only the leader of its role knows more than the first three.
+     * A job, as this member sees it. Only the leader of its role knows {@code running}, {@code last} and {@code
+     * nextDue}.
      *
-     * @param schedule when it is due, for people
-     * @param running whether a run is going on, or its end is not recorded yet
-     * @param last the last run that was begun, by any member
-     * @param nextDue when it is due next; while the leader cannot read what has run, since when it leads
+     * @param schedule when it is due, for display
+     * @param running whether a run is in progress, or its end is not recorded yet
+     * @param last the last run that began, on any member
+     * @param nextDue when it is due next; while the leader has not read the records of runs, since when it has led
      */
     public record Job(
             String name,
@@ -131,10 +132,10 @@ public record NeliSnapshot(
     /**
      * A run of a job.
      *
-     * @param ended when it ended; empty if it is not known to have
+     * @param ended when it ended; empty if it is not known to have ended
      * @param succeeded whether it ended without an exception
      * @param member the name of the member that ran it
-     * @param token of that member's term
+     * @param token the fencing token of that member's term
      */
     public record LastRun(
             Instant due, Instant begun, Optional<Instant> ended, boolean succeeded, String member, long token) {}

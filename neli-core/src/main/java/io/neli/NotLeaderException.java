@@ -4,7 +4,7 @@ import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 
-/** The call may only be made while this member leads the role, and it does not. */
+/** Thrown by calls that are allowed only while this member leads the role. */
 public class NotLeaderException extends IllegalStateException {
 
     private static final long serialVersionUID = 1L;
@@ -13,7 +13,7 @@ public class NotLeaderException extends IllegalStateException {
     private final transient @Nullable Leader leader;
 
     /**
-     * An exception that says who leads.
+     * Creates an exception that says who leads.
      *
      * @param role the role that this member would have to lead
      * @param leader who leads it, as far as this member knows

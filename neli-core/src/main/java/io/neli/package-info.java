@@ -1,4 +1,4 @@
-/** Leader election over a Kafka topic: what an application uses. Start at {@link io.neli.Neli}. */
+/** Leader election over a Kafka topic: the API for applications. Start at {@link io.neli.Neli}. */
 @NullMarked
 package io.neli;
 
