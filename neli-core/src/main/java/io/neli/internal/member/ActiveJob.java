@@ -25,14 +25,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One job in one term: carries out what its rules decide. Its runs are on the executor of the job; all else belongs to
- * the thread of the jobs, except what is shown and released.
+ * One job in one term: carries out the decisions of its {@link JobTerm}. Runs execute on the executor of the job.
+ * Everything else belongs to the {@link JobThread}, except {@link #isLed}, {@link #view} and {@link #release}.
  */
 final class ActiveJob {
 
     private static final Logger log = LoggerFactory.getLogger("io.neli");
 
-    /** The wall clock may be set while a thread sleeps. */
+    /** Limits how late a run begins if the wall clock is set while the thread sleeps. */
     private static final Duration LONGEST_SLEEP = Duration.ofMinutes(1);
 
     private final JobRunner runner;
@@ -41,7 +41,7 @@ final class ActiveJob {
     private final WorkGate gate;
     private final JobTerm rules;
 
-    /** Of its executor. The records that are written between them say nothing of it. */
+    /** Delays between attempts to begin a run. The end of a run resets them, a written record does not. */
     private final Backoff refusals = new Backoff(Duration.ofMillis(200), Duration.ofMinutes(1));
 
     private volatile NeliSnapshot.Job view;
@@ -62,7 +62,7 @@ final class ActiveJob {
         return term.isValid();
     }
 
-    /** Whether a run of it, or a record, is under way in that term. */
+    /** Whether a run, or the writing of a record, is in progress in that term. */
     boolean isUnderWayIn(TermLeadership candidate) {
         return term.token() == candidate.token() && !rules.isWaiting();
     }
@@ -71,7 +71,7 @@ final class ActiveJob {
         return rules.isWaiting() || (!term.isValid() && !rules.isRunning());
     }
 
-    /** Whether it was removed, and nothing of it goes on. */
+    /** Whether the job was removed and nothing of it is in progress. */
     boolean isGone() {
         return rules.isWaiting() && !runner.isActive(job, this);
     }
@@ -88,7 +88,7 @@ final class ActiveJob {
         return view;
     }
 
-    /** Its successor begins when nothing of it goes on. */
+    /** Sets what to do once nothing of this job is in progress, in place of what was set before. */
     void whenWaiting(Runnable begin) {
         successor = begin;
     }
@@ -105,7 +105,7 @@ final class ActiveJob {
         step(rules::tick);
     }
 
-    /** A decision, which knows whether the term is over. A job that was removed does not begin either. */
+    /** Takes a decision of the rules. No run begins if the term is over or the job was removed. */
     private void step(Function<Instant, List<RunAction>> decision) {
         if (!term.isValid() || !runner.isActive(job, this)) {
             rules.over();
@@ -140,7 +140,7 @@ final class ActiveJob {
         }
         view = Snapshots.of(job, rules);
         if (rules.isWaiting()) {
-            release(); // also where what the next leader reads could not be recorded: the term is over
+            release(); // even if the last record could not be written, because the term is over
             beginSuccessor();
         }
     }
@@ -153,7 +153,7 @@ final class ActiveJob {
         }
     }
 
-    /** In place of what it waited for before. */
+    /** Schedules the step, and cancels the one scheduled before. */
     private void after(Duration pause, Runnable step) {
         Future<?> next = runner.thread.schedule(step, pause);
         if (wake != null) {
@@ -163,8 +163,8 @@ final class ActiveJob {
     }
 
     /**
-     * From before a run is recorded as begun until it is recorded as ended, or as not begun, a handover waits: the next
-     * leader reads what is true. Returns whether it waits until {@link #release}.
+     * Makes a handover wait, so that the next leader reads a true record: from before a run is recorded as begun until
+     * it is recorded as ended, or as not begun. Returns whether a handover of this term waits for {@link #release}.
      */
     private boolean hold() {
         if (held.get() == null) {
@@ -191,12 +191,12 @@ final class ActiveJob {
         if (failure == null) {
             runner.succeeded();
             if (!rules.isBeginning()) {
-                release(); // the end of its run is recorded, or it has none
+                release(); // the end of the run is recorded, or there is no run
             }
             step(rules::recorded);
         } else {
             if (rules.isBeginning()) {
-                release(); // a handover need not wait until it can be recorded
+                release(); // no run has begun: a handover need not wait for the next attempt
             }
             runner.failed(failure, () -> step(rules::notRecorded));
         }
@@ -205,7 +205,7 @@ final class ActiveJob {
     private void handOver(RunAction.Begin begin) {
         try {
             job.executor().execute(() -> run(begin));
-        } catch (RuntimeException | Error e) { // or the job would wait for its end
+        } catch (RuntimeException | Error e) { // otherwise the job would wait for the end of this run
             Duration pause = refusals.next();
             log.warn(
                     "Group {}: job '{}' cannot run: {}; trying again in {} ms",
@@ -221,7 +221,7 @@ final class ActiveJob {
         step(now -> rules.notBegun());
     }
 
-    /** On a thread of the job's executor. */
+    /** Called on a thread of the job's executor. */
     private void run(RunAction.Begin begin) {
         Optional<LeaderWork> begun = gate.enter(job.role()).filter(this::isOfTerm);
         if (begun.isEmpty()) {
@@ -232,7 +232,7 @@ final class ActiveJob {
         Throwable failure = null;
         try (LeaderWork work = begun.get()) {
             job.task().run(new Job.Run(begin.dueAt(), begin.repeated(), work.leadership()));
-        } catch (Throwable e) { // also what is neither an exception nor an error, or the run would never end
+        } catch (Throwable e) { // any Throwable: otherwise the run would never end
             failure = e;
         }
         RunOutcome outcome = outcome(failure);
@@ -249,7 +249,7 @@ final class ActiveJob {
         return same;
     }
 
-    /** What fails after its lease may have failed because of that: it was interrupted. */
+    /** A run that fails after its lease counts as interrupted, because the interrupt may be the cause. */
     private RunOutcome outcome(@Nullable Throwable failure) {
         if (failure == null) {
             return RunOutcome.SUCCEEDED;
@@ -276,7 +276,7 @@ final class ActiveJob {
         runner.settings.metrics().runEnded(job.name(), outcome, kind(begin), lasted);
         if (outcome == RunOutcome.INTERRUPTED) {
             rules.notEnded();
-            tick(); // a lease that seemed over may have been extended: then the term goes on
+            tick(); // a lease that seemed over may have been extended: then the term continues
         } else {
             step(now -> rules.ended(now, outcome == RunOutcome.SUCCEEDED));
         }

@@ -16,10 +16,7 @@ import io.neli.internal.shell.Deadline;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * The background tasks of a member: each is called repeatedly while its gate is open, on a thread of its own.
- * Thread-safe.
- */
+/** The background tasks of a member. A thread for each calls it repeatedly while its gate is open. Thread-safe. */
 final class BackgroundTasks {
 
     private static final Logger log = LoggerFactory.getLogger(BackgroundTasks.class);
@@ -43,13 +40,13 @@ final class BackgroundTasks {
         return repeated;
     }
 
-    /** No more calls begin. */
+    /** Prevents further calls. */
     void stop() {
         stopped = true;
         tasks.forEach(Repeated::stop);
     }
 
-    /** Waits until the current calls have ended; those that run longer are interrupted. */
+    /** Waits until the current calls have ended, and interrupts those that outlast the deadline. */
     void awaitEnd(Deadline deadline) {
         tasks.forEach(task -> task.awaitEnd(deadline.left()));
     }
@@ -87,7 +84,7 @@ final class BackgroundTasks {
             tasks.remove(this);
         }
 
-        /** Returns false if it should pause: the task failed, or the lease is over and the gate still open. */
+        /** Returns false to request a pause: the task failed, or the lease is over and the gate still open. */
         private boolean call() {
             Optional<LeaderWork> work = gate.enter(role);
             if (work.isEmpty()) {
@@ -97,8 +94,8 @@ final class BackgroundTasks {
                 task.run(begun.leadership());
                 return true;
             } catch (InterruptedException e) {
-                return true; // by a fence: no failure
-            } catch (Throwable e) { // whatever it is: a leader whose task is never called again would look healthy
+                return true; // interrupted by a fence, which is no failure
+            } catch (Throwable e) { // any Throwable: a leader that no longer calls its task would look healthy
                 log.error("{} failed and is called again in {}", thread.getName(), settings.heartbeatInterval(), e);
                 return false;
             }
@@ -112,11 +109,11 @@ final class BackgroundTasks {
         @Override
         public void close() {
             stop();
-            boolean interrupted = Thread.currentThread().isInterrupted(); // so the caller does not wait
+            boolean interrupted = Thread.currentThread().isInterrupted(); // such a caller does not wait
             awaitEnd(interrupted ? Duration.ZERO : settings.handoverTimeout());
         }
 
-        /** Waits until the current call has ended, unless it is the caller. */
+        /** Waits for the current call, unless it is the caller; interrupts it after the limit. */
         void awaitEnd(Duration limit) {
             if (Thread.currentThread() != thread) {
                 DaemonThread.join(thread, limit);

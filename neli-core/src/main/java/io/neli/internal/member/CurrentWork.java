@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
 /**
- * The work that a thread does, the innermost last: what {@link Leadership#current} returns and the logging context
- * shows. Work need not end in the order in which it began. Used by its own thread only.
+ * The work that a thread is doing, the innermost last, for {@link Leadership#current} and the logging context. Work
+ * need not end in the order in which it began. Only its thread uses it.
  */
 public final class CurrentWork {
 
@@ -26,14 +26,14 @@ public final class CurrentWork {
 
     private CurrentWork() {}
 
-    /** The term of the calling thread. */
+    /** The term of the calling thread's innermost work. */
     public static Optional<Leadership> leadership() {
         tidy();
         CurrentWork current = OF_THREAD.get();
         return current == null ? Optional.empty() : current.innermost();
     }
 
-    /** The work of the calling thread that the gate counts and that is part of no other such work. */
+    /** The outermost work of the calling thread that the gate counts. */
     static Optional<RunningWork> of(WorkGate gate) {
         return works().filter(work -> work.isOf(gate)).findFirst();
     }
@@ -59,7 +59,7 @@ public final class CurrentWork {
         current.show();
     }
 
-    /** Work has ended or was detached. If another thread has ended it, its own thread notices when it next looks. */
+    /** Forgets work of the calling thread that was detached or has ended, perhaps on another thread. */
     static void tidy() {
         CurrentWork current = OF_THREAD.get();
         if (current != null && current.works.removeIf(work -> !work.hasThread())) {

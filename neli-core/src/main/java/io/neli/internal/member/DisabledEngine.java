@@ -12,7 +12,7 @@ import io.neli.NeliSnapshot;
 import io.neli.internal.shell.Participant;
 import org.jspecify.annotations.Nullable;
 
-/** Takes no part in an election: leads everything in one term, or never anything. Connects to nothing. */
+/** The engine of a disabled election: leads everything in one term, or never anything. Connects to nothing. */
 public final class DisabledEngine implements Engine, Participant {
 
     private static final long TOKEN = 1;

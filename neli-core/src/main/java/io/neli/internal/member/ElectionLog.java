@@ -11,14 +11,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What an application's operators want to read: who leads. The logger has the name of the public package, so that its
- * level is independent of that of the internal ones.
+ * Logs who leads, for an application's operators. The logger has the name of the public package, so that its level is
+ * independent of the loggers of internal packages.
  */
 record ElectionLog(MemberSettings settings) {
 
     private static final Logger log = LoggerFactory.getLogger("io.neli");
 
-    /** Staging and production may share a cluster and, by mistake, a group: so the line names both. */
+    /** Names both the servers and the group: staging and production may share a cluster and, by mistake, a group. */
     void starting(String servers) {
         log.info(
                 "Group {}: {} starts, with {} at {}, roles {}, lease {}{}",
@@ -45,7 +45,7 @@ record ElectionLog(MemberSettings settings) {
         write(event.partition(), what, event.token());
     }
 
-    /** This member's own terms are logged already. */
+    /** Does not log this member's own terms, because {@link #changed} does. */
     void leaderChanged(int partition, Optional<Leader> leader) {
         if (leader.isEmpty()) {
             log.info("Group {}, role {}: nobody is known to lead", settings.groupId(), roles(partition));

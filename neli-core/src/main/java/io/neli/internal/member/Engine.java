@@ -16,31 +16,29 @@ import io.neli.internal.runs.RunStore;
 import io.neli.internal.shell.Participant;
 
 /**
- * Decides who leads, for one start of a member: Kafka's log, a test, or nobody. Everything else that an application
- * sees is the member's. An engine is started once and closed once; all methods may be called from any thread.
+ * Decides who leads, for one start of a member: by a log, by a test, or by a setting. The {@link Member} does
+ * everything else that an application sees. An engine is started once and closed once; all methods may be called from
+ * any thread.
  */
 public interface Engine {
 
-    /** Creates what each start needs. */
+    /** Creates the engine and the store of runs for each start of a member. */
     @FunctionalInterface
     interface Factory {
 
         /**
-         * An engine that is not started.
+         * Creates an engine that is not started.
          *
-         * @param events receives what changes, in order; returns at once
+         * @param events receives the changes, in order; must return immediately
          */
         Engine create(Events events);
 
-        /**
-         * Where the runs of the group's jobs are recorded. What is not shared with others is forgotten when the member
-         * ends.
-         */
+        /** The store for the runs of the group's jobs. By default it is in memory, and lost when the member ends. */
         default RunStore runStore() {
             return RunStore.inMemory(new ConcurrentHashMap<>());
         }
 
-        /** {@link Neli#history} of a partition; there is none without a log. */
+        /** {@link Neli#history} of a partition; empty without a log. */
         default List<LeaderTerm> history(int partition, Duration since) throws InterruptedException {
             return List.of();
         }
@@ -48,31 +46,31 @@ public interface Engine {
 
     interface Events {
 
-        /** This member's leadership of a partition; the event carries the partition's own role, {@code partition-N}. */
+        /** This member's leadership of a partition has changed; the role of the event is {@code partition-N}. */
         void changed(LeaderEvent event);
 
-        /** Who leads the partition, as far as this member knows; the role is the partition's own. */
+        /** The known leader of a partition has changed; the role of the leader is {@code partition-N}. */
         void leaderChanged(int partition, Optional<Leader> leader);
     }
 
     Participant participant();
 
-    /** Begins and returns at once. */
+    /** Begins, and returns immediately. */
     void start();
 
     /**
-     * Waits until it runs, if the application wants that and it takes time.
+     * Waits until the engine runs, if the settings ask for that.
      *
      * @throws NeliException if it does not run in time, or has a problem that waiting does not solve
      */
     default void awaitStarted() {}
 
-    /** Whether this member takes part in an election; without one nobody waits for leadership. */
+    /** Whether there is an election. Without one, nobody waits for leadership. */
     default boolean takesPart() {
         return true;
     }
 
-    /** Whether its events come by themselves, so that a thread should wait for them. */
+    /** Whether events may come at any time, so that a thread should wait for them. */
     default boolean hasEventsOfItsOwn() {
         return true;
     }
@@ -81,12 +79,12 @@ public interface Engine {
     Optional<Leader> leader(int partition, String role);
 
     /**
-     * What is known now; jobs and the problems of listeners are the member's.
+     * What is known now. The {@link Member} adds the jobs and the problems of listeners.
      *
-     * @param preparingFor for how long the listeners of a partition have been preparing
+     * @param preparingFor how long the listeners of a partition have been preparing
      */
     NeliSnapshot snapshot(IntFunction<Duration> preparingFor);
 
-    /** Hands over and ends; returns when that is done or has timed out. */
+    /** Hands over and ends. Returns when that is done or has timed out. */
     void close();
 }

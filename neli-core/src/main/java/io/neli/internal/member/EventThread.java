@@ -31,7 +31,7 @@ final class EventThread {
     private final ThreadPoolExecutor executor;
     private volatile @Nullable Thread thread;
 
-    /** Its thread exists only while there is something to notify of, unless it is {@linkplain #keepThread kept}. */
+    /** The thread exists only while there are events to deliver, unless it is {@linkplain #keepThread kept}. */
     EventThread(String name, String groupId, List<LeaderListener> listeners, WorkLimit limit) {
         this.groupId = groupId;
         this.listeners = listeners;
@@ -47,7 +47,7 @@ final class EventThread {
     }
 
     /**
-     * Starts the thread now, as a child of the caller, and keeps it until the close: no event has to wait for its
+     * Starts the thread now, as a child of the caller, and keeps it until the close, so that no event waits for its
      * start.
      */
     void keepThread() {
@@ -55,14 +55,14 @@ final class EventThread {
         executor.prestartCoreThread();
     }
 
-    /** Runs the task after the events that have come before. */
+    /** Runs the task after all earlier events. */
     void execute(Runnable task) {
         executor.execute(task);
     }
 
     /**
-     * Returns at once; what follows learns whether all listeners have returned, or what the first that failed has
-     * thrown.
+     * Returns immediately. Afterwards, the callback receives the first exception that a listener threw; empty if none
+     * did.
      */
     void notify(List<? extends LeaderEvent> events, Consumer<Optional<Throwable>> afterwards) {
         executor.execute(() -> {
@@ -72,16 +72,16 @@ final class EventThread {
         });
     }
 
-    /** Returns at once. */
+    /** Returns immediately. */
     void notify(String role, Optional<Leader> leader) {
         String what = "the change of who leads role '" + role + "'";
         executor.execute(() -> call(what, listener -> listener.onLeaderChanged(role, leader)));
     }
 
     /**
-     * Calls every listener, whatever the others do; returns what they have thrown.
+     * Calls every listener, even if others throw. Returns what they threw.
      *
-     * @param what they are notified of, for people
+     * @param what names the event in messages
      */
     @SuppressWarnings("try") // the watch is only closed
     private List<Throwable> call(Object what, Consumer<LeaderListener> call) {
@@ -89,7 +89,7 @@ final class EventThread {
         for (LeaderListener listener : listeners) {
             try (WorkLimit.Watch watch = limit.watchListener(what)) {
                 call.accept(listener);
-            } catch (Throwable e) { // also a checked exception, from Kotlin: no failure may cost the others their event
+            } catch (Throwable e) { // even a checked exception, from Kotlin: the other listeners must get the event
                 log.error("Group {}: a listener failed on {}", groupId, what, e);
                 thrown.add(e);
             }
@@ -101,18 +101,18 @@ final class EventThread {
         return Thread.currentThread() == thread;
     }
 
-    /** Whether a listener, or what else runs on its thread, has not returned. */
+    /** Whether a listener, or another task on its thread, has not returned. */
     boolean isBusy() {
         return executor.getActiveCount() > 0;
     }
 
     /**
-     * Waits for the events that have come, with a limit; a listener that runs longer is interrupted, and those behind
-     * it still come.
+     * Waits for the events that are queued, with a limit. Interrupts a listener that runs longer; later events are
+     * still delivered.
      */
     void close() {
         executor.shutdown();
-        // Of all its threads: one that ends may have been replaced.
+        // Waits for all threads of the executor: one that ends may have been replaced.
         boolean ended = DaemonThread.awaitEnd(executor, LAST_EVENTS_LIMIT);
         if (!ended) {
             log.warn("Group {}: a listener still runs after the close; it is interrupted", groupId);
@@ -128,7 +128,7 @@ final class EventThread {
         return executor.isTerminated();
     }
 
-    /** Waits until it is closed and all listeners have returned; returns whether it is so within the limit. */
+    /** Waits until it is closed and all listeners have returned. Returns false if the limit passes first. */
     boolean awaitEnd(Duration limit) throws InterruptedException {
         return executor.awaitTermination(limit.toNanos(), TimeUnit.NANOSECONDS);
     }

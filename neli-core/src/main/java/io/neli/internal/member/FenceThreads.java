@@ -10,7 +10,7 @@ import io.neli.internal.shell.Deadline;
 import io.neli.internal.shell.MemberClock;
 
 /**
- * Interrupts work and runs the callbacks of detached work, each fence on a thread of its own: none may delay the
+ * Interrupts work and calls the callbacks of detached work. Each fence has its own thread, so that it cannot delay the
  * election.
  */
 final class FenceThreads implements Executor {
@@ -39,10 +39,10 @@ final class FenceThreads implements Executor {
         thread.start();
     }
 
-    /** Waits until the callbacks have returned; returns false where they have not in time. */
+    /** Waits until the callbacks have returned. Returns false if the deadline passes first. */
     boolean join(Deadline deadline) throws InterruptedException {
         for (Thread thread : running) {
-            if (thread != Thread.currentThread()) { // a callback that closes the election
+            if (thread != Thread.currentThread()) { // the caller may be a callback that closes the election
                 thread.join(Math.max(1, deadline.left().toMillis()));
                 if (thread.isAlive()) {
                     return false;
@@ -52,7 +52,7 @@ final class FenceThreads implements Executor {
         return true;
     }
 
-    /** Waits for the callbacks, with a limit; those that run longer are interrupted. */
+    /** Waits for the callbacks, with a limit, and interrupts those that run longer. */
     void close() {
         Deadline deadline = Deadline.after(CLOSE_LIMIT, clock);
         running.stream()

@@ -10,7 +10,7 @@ import io.neli.NeliMetrics;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reports to all recipients, whatever they throw. Thread-safe. */
+/** Reports to all recipients, even if some of them throw. Thread-safe. */
 public final class GuardedMetrics implements NeliMetrics {
 
     private static final Logger log = LoggerFactory.getLogger(GuardedMetrics.class);
@@ -71,13 +71,13 @@ public final class GuardedMetrics implements NeliMetrics {
         for (NeliMetrics recipient : recipients) {
             try {
                 measurement.accept(recipient);
-            } catch (Throwable e) { // also a checked one, from Kotlin
+            } catch (Throwable e) { // even a checked exception, from Kotlin
                 failed(recipient, e);
             }
         }
     }
 
-    /** Once is enough to be seen: heartbeats come several times a second. */
+    /** Warns only once, because heartbeats come several times a second. */
     private void failed(NeliMetrics recipient, Throwable failure) {
         if (!warned.getAndSet(true)) {
             log.warn(

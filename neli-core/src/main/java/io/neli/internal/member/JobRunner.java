@@ -29,15 +29,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs the jobs of one start of a member while it leads: reads and writes their records and waits for their times on a
- * thread of its own, which exists only if there are jobs. The runs themselves are on the executors of the jobs.
- * Thread-safe.
+ * Runs the jobs of one start of a member while it leads. A separate thread, which exists only if there are jobs, reads
+ * and writes their records and waits for their times. Runs execute on the executors of the jobs. Thread-safe.
  */
 public final class JobRunner {
 
     private static final Logger log = LoggerFactory.getLogger("io.neli");
 
-    /** By how much a clock may be behind that of the member which recorded a run, before that is worth a warning. */
+    /** How far a recorded run may be ahead of this member's clock before that is a problem. */
     private static final Duration CLOCKS_DIFFER = Duration.ofMinutes(1);
 
     final MemberSettings settings;
@@ -53,9 +52,9 @@ public final class JobRunner {
     private boolean settled;
 
     /**
-     * @param jobs those of the member, which may become more or fewer
-     * @param gates where each role is led
-     * @param date tells when jobs are due
+     * @param jobs the member's jobs; jobs may be added and removed
+     * @param gates the gate of each role
+     * @param date the clock that decides when jobs are due
      */
     JobRunner(
             MemberSettings settings,
@@ -74,7 +73,7 @@ public final class JobRunner {
         this.thread = new JobThread(settings.threadName("jobs"), this::stepped);
     }
 
-    /** Finds out early whether runs can be recorded. */
+    /** Checks early whether runs can be recorded. */
     void start() {
         if (!jobs.isEmpty() && settings.candidate()) {
             thread.post(this::prepare);
@@ -88,14 +87,14 @@ public final class JobRunner {
         });
     }
 
-    /** Work may begin in this term. */
+    /** Called when work may begin in this term. */
     void begin(TermLeadership term) {
         if (!jobsOf(term).isEmpty()) {
             thread.post(() -> read(term, jobsOf(term)));
         }
     }
 
-    /** A job is new. */
+    /** Called when a job was added. */
     void added(Job job) {
         gates.apply(job.role())
                 .term()
@@ -108,7 +107,7 @@ public final class JobRunner {
                 .toList();
     }
 
-    /** Runs a job that may not be due, unless a run is going on. */
+    /** Runs a job even if it is not due, unless a run is in progress. */
     void runNow(Job job) {
         thread.post(() -> {
             ActiveJob now = active.get(job.name());
@@ -136,7 +135,7 @@ public final class JobRunner {
                 }
                 ActiveJob former = active.get(job.name());
                 if (former != null && former.isUnderWayIn(term)) {
-                    // It was removed and added again: its run may still go on.
+                    // It was removed and added again: its run may still be in progress.
                     former.whenWaiting(() -> read(term, List.of(job)));
                     continue;
                 }
@@ -149,7 +148,7 @@ public final class JobRunner {
         });
     }
 
-    /** Any member's clock may be set at any time. */
+    /** Called after each step, because any member's clock may be set at any time. */
     private void checkClocks() {
         Instant latest = date.instant().plus(CLOCKS_DIFFER);
         active.values().stream()
@@ -170,27 +169,27 @@ public final class JobRunner {
                         () -> problems.clear(Source.JOB));
     }
 
-    /** Empty if it has failed; it is tried again then. */
+    /** Returns empty if the attempt fails, and schedules {@code again}. */
     private <T> Optional<T> tryIt(Runnable again, Callable<T> attempt) {
         try {
             T result = attempt.call();
             succeeded();
             return Optional.of(result);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // it closes
+            Thread.currentThread().interrupt(); // the thread is being closed
         } catch (Exception e) {
             failed(e, again);
         }
         return Optional.empty();
     }
 
-    /** Records can be read or written. */
+    /** Called when records were read or written. */
     void succeeded() {
         problems.clear(Source.RUNS);
         backoff.reset();
     }
 
-    /** They cannot; it is tried again later. */
+    /** Called when records could not be read or written. Tries again later. */
     void failed(Throwable failure, Runnable again) {
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
@@ -202,7 +201,7 @@ public final class JobRunner {
         Future<?> unused = thread.schedule(again, backoff.next());
     }
 
-    /** Whether that is the job of the current term, and it was not removed. */
+    /** Whether the candidate is the current one of that job, and the job was not removed. */
     boolean isActive(Job job, ActiveJob candidate) {
         return active.get(job.name()) == candidate && jobs.contains(job);
     }
@@ -211,7 +210,6 @@ public final class JobRunner {
         return problems.mostSerious();
     }
 
-    /** What is known of each job. */
     List<NeliSnapshot.Job> snapshot() {
         return jobs.stream()
                 .map(job -> Optional.ofNullable(active.get(job.name()))
@@ -239,7 +237,7 @@ public final class JobRunner {
         notifyAll();
     }
 
-    /** Waits until the records are read of all that is led now; returns whether they are within the limit. */
+    /** Waits until the records of all that is led now are read. Returns false if the limit passes first. */
     public boolean awaitRead(Duration limit) throws InterruptedException {
         return jobs.isEmpty() || thread.await(() -> {}, limit);
     }
@@ -247,12 +245,12 @@ public final class JobRunner {
     /**
      * Runs the jobs that are due, and waits until they have ended.
      *
-     * @param before called before it is decided what is due
+     * @param before called before the rules decide what is due
      * @return whether they have ended within the limit
      */
     public boolean settle(Runnable before, Duration limit) throws InterruptedException {
         Deadline deadline = Deadline.after(limit, clock);
-        Runnable due = () -> { // what was begun before goes by the date before
+        Runnable due = () -> { // on the thread of the jobs: earlier steps still use the earlier date
             before.run();
             active.values().forEach(ActiveJob::tick);
             stepped();
@@ -265,10 +263,10 @@ public final class JobRunner {
         }
     }
 
-    /** Nothing is recorded any more. Returns soon, also while the servers do not answer. */
+    /** Stops recording. Returns soon, even while the servers do not answer. */
     void close() {
         thread.close();
-        active.values().forEach(ActiveJob::release); // or the next start would wait for them
+        active.values().forEach(ActiveJob::release); // otherwise the next start would wait for them
         store.close();
     }
 }

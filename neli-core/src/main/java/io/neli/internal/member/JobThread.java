@@ -12,7 +12,7 @@ import io.neli.internal.shell.DaemonThread;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The thread of a member's jobs, which takes one step after the other. It lives while there are steps. Thread-safe. */
+/** The thread of a member's jobs. It takes one step after the other, and lives while there are steps. Thread-safe. */
 final class JobThread {
 
     private static final Logger log = LoggerFactory.getLogger("io.neli");
@@ -26,7 +26,7 @@ final class JobThread {
     private final Runnable afterEach;
     private final ScheduledThreadPoolExecutor executor;
 
-    /** @param afterEach called after each step, also one that has failed */
+    /** @param afterEach called after each step, even if the step failed */
     JobThread(String name, Runnable afterEach) {
         this.name = name;
         this.afterEach = afterEach;
@@ -40,7 +40,7 @@ final class JobThread {
         Future<?> unused = schedule(step, Duration.ZERO);
     }
 
-    /** Once it is closed, no step is taken any more. */
+    /** Has no effect after the close. */
     Future<?> schedule(Runnable step, Duration delay) {
         try {
             return executor.schedule(() -> take(step), delay.toNanos(), TimeUnit.NANOSECONDS);
@@ -59,7 +59,7 @@ final class JobThread {
         }
     }
 
-    /** Waits until the step, and all that were posted before, are taken; returns whether they are within the limit. */
+    /** Waits until this step and all steps posted before are taken. Returns false if the limit passes first. */
     boolean await(Runnable step, Duration limit) throws InterruptedException {
         CountDownLatch done = new CountDownLatch(1);
         post(() -> {
@@ -73,7 +73,7 @@ final class JobThread {
         return executor.isShutdown();
     }
 
-    /** Interrupts the step that it takes, and waits for its end, with a limit. */
+    /** Interrupts the current step, and waits for its end, with a limit. */
     void close() {
         executor.shutdownNow();
         if (!DaemonThread.awaitEnd(executor, CLOSE_LIMIT)) {

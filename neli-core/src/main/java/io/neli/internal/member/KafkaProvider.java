@@ -19,10 +19,10 @@ import io.neli.internal.shell.Problems;
 import io.neli.internal.shell.ShellSettings;
 import org.jspecify.annotations.Nullable;
 
-/** Kafka, by the client properties of the application. */
+/** Keeps the logs of a group on Kafka, with the client properties of the application. */
 public record KafkaProvider(Map<String, Object> client) implements LogProvider {
 
-    /** Less than Kafka's 249 by the longest that is appended, {@code .runs}. */
+    /** Kafka allows 249 characters, of which the longest suffix, {@code .runs}, needs five. */
     private static final Pattern TOPIC = Pattern.compile("[a-zA-Z0-9._-]{1,244}");
 
     private static final Set<Integer> QUORUMS = Set.of(1, 3, 5);
@@ -103,7 +103,7 @@ public record KafkaProvider(Map<String, Object> client) implements LogProvider {
         return new KafkaRunStore(kafka(settings, creation), MemberClock.system());
     }
 
-    /** Creates nothing. */
+    /** Does not create topics. */
     @Override
     public List<PastTerm> history(ShellSettings settings, int partition, long since) throws InterruptedException {
         Creation none = new Creation(false, null, Duration.ZERO);
@@ -115,7 +115,7 @@ public record KafkaProvider(Map<String, Object> client) implements LogProvider {
                 client, settings, creation.allowed(), creation.replicationFactor(), creation.retention());
     }
 
-    /** Without the client's properties, which may have passwords. */
+    /** Omits the client properties, which may contain passwords. */
     @Override
     public String toString() {
         return "KafkaProvider[" + servers() + "]";

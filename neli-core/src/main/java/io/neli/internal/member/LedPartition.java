@@ -30,9 +30,9 @@ import org.jspecify.annotations.Nullable;
 final class LedPartition {
 
     /**
-     * A listener has thrown on {@link LeaderAcquired}.
+     * A listener threw on {@link LeaderAcquired}.
      *
-     * @param terms in how many terms in a row, up to the last
+     * @param terms in how many consecutive terms, including the last
      */
     record Failure(String role, int terms, Throwable cause) {
 
@@ -60,8 +60,8 @@ final class LedPartition {
     private boolean closing;
 
     /**
-     * @param roles those that have events of their own
-     * @param cannotPrepare called when a listener has thrown on {@link LeaderAcquired}
+     * @param roles the roles that have events
+     * @param cannotPrepare called when a listener threw on {@link LeaderAcquired}
      * @param prepared called when the listeners have prepared for a term, and work may begin
      */
     LedPartition(
@@ -94,18 +94,18 @@ final class LedPartition {
         return current != null && terms.leads(number, current.token());
     }
 
-    /** The term that is led now. */
+    /** The term that is led now; empty if none is. */
     Optional<Leadership> leadership(String role) {
         return Optional.ofNullable(term).filter(Leadership::isValid).map(current -> current.of(role));
     }
 
-    /** For how long the listeners have been notified of an acquisition without returning; zero if they have. */
+    /** How long the listeners have not returned from an acquisition; zero if they have. */
     Duration preparingFor() {
         MonotonicTime since = preparingSince;
         return since == null ? Duration.ZERO : since.until(clock.time());
     }
 
-    /** Why this member could not do the work in its last term. */
+    /** Why this member could not do the work in its last term; empty if it could. */
     Optional<Failure> failure() {
         return Optional.ofNullable(failure);
     }
@@ -124,13 +124,13 @@ final class LedPartition {
         }
     }
 
-    /** Nobody waits for leadership any longer. */
+    /** Ends all waits for leadership. */
     synchronized void closing() {
         closing = true;
         notifyAll();
     }
 
-    /** On the engine's thread: returns at once. */
+    /** Called on the engine's thread; returns immediately. */
     void onEvent(LeaderEvent event) {
         long token = event.token();
         if (event instanceof LeaderAcquired) {
@@ -170,7 +170,7 @@ final class LedPartition {
         cannotPrepare.run();
     }
 
-    /** Frameworks wrap what a listener throws. Causes may go round in a circle. */
+    /** The root cause, because frameworks wrap what a listener throws. Causes may form a circle. */
     private static Throwable rootOf(Throwable failure) {
         Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
         Throwable root = failure;
@@ -180,7 +180,7 @@ final class LedPartition {
         return root;
     }
 
-    /** On the engine's thread: returns at once. */
+    /** Called on the engine's thread; returns immediately. */
     void leaderChanged(Optional<Leader> leader) {
         roles.forEach(role -> events.notify(
                 role, leader.map(led -> new Leader(role, led.name(), led.token(), led.self(), led.metadata()))));

@@ -25,7 +25,7 @@ import io.neli.internal.shell.Problem;
 import io.neli.internal.shell.Problems;
 import io.neli.internal.shell.ShellSettings;
 
-/** The order of records in a log decides who leads. */
+/** The engine of an election on logs: the order of records decides who leads. */
 public final class LogEngine implements Engine {
 
     private static final long PAUSE_MILLIS = 10;

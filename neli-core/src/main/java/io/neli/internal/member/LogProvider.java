@@ -11,49 +11,49 @@ import io.neli.internal.shell.Problems;
 import io.neli.internal.shell.ShellSettings;
 import org.jspecify.annotations.Nullable;
 
-/** The kind of servers that the logs of a group are on. */
+/** A kind of servers that hold the logs of a group, such as Kafka. */
 public interface LogProvider {
 
     /**
-     * How the place of the logs, such as a topic, is created.
+     * How to create the place of the logs, such as a topic.
      *
-     * @param allowed whether a missing one is created
-     * @param replicationFactor null for as many as is usual
-     * @param retention for how long records are kept
+     * @param allowed whether to create a missing one
+     * @param replicationFactor null for the usual number of replicas
+     * @param retention how long records are kept
      */
     record Creation(boolean allowed, @Nullable Integer replicationFactor, Duration retention) {}
 
-    /** Where the logs of a group are unless the application chooses another name. */
+    /** The place of the logs of a group, unless the application chooses another name. */
     String defaultTopic(String groupId);
 
-    /** The servers, for people: without passwords. */
+    /** The servers, for messages; without passwords. */
     String servers();
 
     /**
-     * Checks what depends on the kind of servers.
+     * Checks the settings that depend on the kind of servers.
      *
-     * @param groupId which the topic is named after; null if the application has named it
-     * @throws NeliException if a setting cannot work
+     * @param groupId the group id that the topic is named after; null if the application named the topic
+     * @throws NeliException if a setting is invalid
      */
     void check(String topic, @Nullable String groupId, int quorum, Creation creation);
 
     /**
      * The logs for one start of a member.
      *
-     * @param problems where the logs report problems
+     * @param problems receives the problems of the logs
      */
     Logs logs(ShellSettings settings, Creation creation, Problems problems);
 
-    /** Where the runs of the group's jobs are recorded; connects when it is used. */
+    /** The store for the runs of the group's jobs. Connects when it is first used. */
     RunStore runStore(ShellSettings settings, Creation creation);
 
     /**
      * Reads who led a partition. Waits for the servers, with a limit.
      *
-     * @param since when the first record may have been stored, in milliseconds since the epoch
-     * @return the earliest term first
-     * @throws io.neli.internal.shell.UnusableLogException if it cannot be read
-     * @throws IllegalArgumentException if there is more of it than is read at once
+     * @param since when to begin: the earliest time at which a record was stored, in milliseconds since the epoch
+     * @return the terms, earliest first
+     * @throws io.neli.internal.shell.UnusableLogException if the log cannot be read
+     * @throws IllegalArgumentException if there are too many records to read at once
      */
     List<PastTerm> history(ShellSettings settings, int partition, long since) throws InterruptedException;
 }

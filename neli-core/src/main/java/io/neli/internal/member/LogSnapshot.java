@@ -24,7 +24,7 @@ import io.neli.internal.shell.Problems;
 import io.neli.internal.shell.ShellSettings;
 import org.jspecify.annotations.Nullable;
 
-/** Describes what an election on logs knows at one moment, for people. */
+/** Describes what an election on logs knows at one moment, for {@link NeliSnapshot}. */
 final class LogSnapshot {
 
     private final MemberSettings settings;
@@ -98,7 +98,7 @@ final class LogSnapshot {
                 Optional.ofNullable(log.holderAt(now, self)).map(MemberId::name));
     }
 
-    /** The group knows members by their hash only. */
+    /** The name of a member if it is known, otherwise its hash: group data identifies members only by their hashes. */
     private String name(MemberHash member, @Nullable Term term) {
         if (member.equals(self.hash())) {
             return self.name();

@@ -28,20 +28,18 @@ import io.neli.internal.shell.MemberClock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One start of a member: what it leads, its work, events and tasks, and its end. Thread-safe. */
+/** One start of a member, from its start to its close: its partitions, work, events, tasks and jobs. Thread-safe. */
 public final class Member {
 
     private static final Logger log = LoggerFactory.getLogger(Member.class);
 
-    /**
-     * For how many leases a member is not eligible whose listener could not prepare, or whose work exceeds its limit.
-     */
+    /** For how many leases a member is not eligible after a listener has failed, or work exceeded its limit. */
     private static final int LEASES_AFTER_FAILURE = 10;
 
-    /** For what takes no time unless the machine is overloaded. */
+    /** Extra time for steps that take no time unless the machine is overloaded. */
     private static final Duration MARGIN = Duration.ofSeconds(5);
 
-    /** The handover has already waited for it; what still runs then has outlasted the handover timeout. */
+    /** Short, because a task that still runs after the handover has outlasted the handover timeout. */
     private static final Duration LAST_TASK_LIMIT = Duration.ofMillis(100);
 
     private final MemberSettings settings;
@@ -59,8 +57,8 @@ public final class Member {
     private final CountDownLatch closed = new CountDownLatch(1);
 
     /**
-     * @param scheduled the jobs, which may become more or fewer
-     * @param jobClock tells when they are due
+     * @param scheduled the jobs; jobs may be added and removed
+     * @param jobClock decides when jobs are due
      */
     Member(MemberSettings settings, Engine.Factory engines, List<Job> scheduled, InstantSource jobClock) {
         this.settings = settings;
@@ -119,19 +117,19 @@ public final class Member {
 
         @Override
         public void leaderChanged(int partition, Optional<Leader> leader) {
-            if (!isClosing()) { // soon it does not know
+            if (!isClosing()) { // a closing member soon no longer knows who leads
                 partitions.get(partition).leaderChanged(leader);
                 electionLog.leaderChanged(partition, leader);
             }
         }
     }
 
-    /** The application is not able to lead: hands over all that is led, and is eligible again later. */
+    /** Called when the application cannot lead. Hands over all that is led; the member is eligible again later. */
     private void stepDown() {
         engine.participant().resign(null, settings.leaseDuration().multipliedBy(LEASES_AFTER_FAILURE));
     }
 
-    /** Without effect if it is closed already. */
+    /** Has no effect after the close. */
     synchronized void start() {
         if (!isClosing()) {
             started = true;
@@ -144,7 +142,7 @@ public final class Member {
         }
     }
 
-    /** Returns when the start has nothing more to wait for; where there is no election, when work can begin. */
+    /** Waits until the engine has started and, without an election, until work can begin. */
     void awaitStarted() {
         if (!hasStarted()) { // the close came first
             return;
@@ -171,7 +169,7 @@ public final class Member {
         return closing.get();
     }
 
-    /** Where the role is led. */
+    /** The partition that the role maps to. */
     LedPartition partitionOf(String role) {
         return partitions.get(settings.roles().partitionOf(role));
     }
@@ -197,17 +195,17 @@ public final class Member {
         return reached.await(limit.toNanos(), TimeUnit.NANOSECONDS) && fences.join(deadline);
     }
 
-    /** Whether the calling thread is in a listener or at work: it cannot wait for either. */
+    /** Whether the calling thread is in a listener or doing work, so that it cannot wait for either. */
     public boolean isCallerInside() {
         return events.isCaller()
                 || partitions.stream().anyMatch(partition -> partition.gate().isCallerInside());
     }
 
-    /** Hands over and disconnects. A caller that this would have to wait for waits for the others only. */
+    /** Hands over and disconnects. If a listener or work calls this, it waits only for the others. */
     void close() {
         boolean first = !closing.getAndSet(true);
         if (settings.mode() == Mode.EXCLUSIVE) {
-            endWork(); // in the other mode work goes on until the next leader leads
+            endWork(); // in the other mode work continues until the next leader leads
         }
         partitions.forEach(LedPartition::closing);
         if (isCallerInside()) {
@@ -224,7 +222,7 @@ public final class Member {
         }
     }
 
-    /** Waits, for the handover timeout, until all other work and listeners have ended. */
+    /** Waits, for at most the handover timeout, until all other work and listeners have ended. */
     private void awaitOthers() {
         Deadline deadline = Deadline.after(settings.handoverTimeout(), clock);
         insideClose.add(Thread.currentThread());
@@ -271,7 +269,7 @@ public final class Member {
         return started;
     }
 
-    /** Waits until another thread's close is done, with a limit. */
+    /** Waits, with a limit, until the close by another thread is done. */
     private void awaitOthersClose() {
         Duration longest = longestClose();
         try {
@@ -318,7 +316,7 @@ public final class Member {
         }
     }
 
-    /** The work and listeners that run, for people; empty if there are none. */
+    /** The work and listeners that run, for messages; empty if there are none. */
     private String running() {
         List<String> names = new ArrayList<>();
         partitions.forEach(partition -> names.addAll(partition.gate().running()));

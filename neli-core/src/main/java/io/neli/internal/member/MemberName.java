@@ -8,14 +8,14 @@ import java.time.format.DateTimeFormatter;
 
 import org.jspecify.annotations.Nullable;
 
-/** What people call a member: as configured, or made of host, process id and time. */
+/** The name of a member: as configured, or made of host, process id and time. */
 public final class MemberName {
 
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss.SSSSSS");
 
     private MemberName() {}
 
-    /** The name, or a new one where it is null. */
+    /** Checks the name; creates one if it is null. */
     public static String checked(@Nullable String name) {
         return SettingsCheck.name(name == null ? created() : name);
     }

@@ -23,7 +23,7 @@ import io.neli.NotLeaderException;
 import io.neli.internal.shell.Participant;
 import org.jspecify.annotations.Nullable;
 
-/** The election as an application holds it: it can be started again, each time as a new member. */
+/** The election as an application uses it. It can be started again; each start is a new {@link Member}. */
 public class MemberNeli implements Neli {
 
     private final MemberSettings settings;
@@ -32,14 +32,14 @@ public class MemberNeli implements Neli {
     private final List<Job> jobs = new CopyOnWriteArrayList<>();
     private volatile @Nullable Member member;
 
-    /** Null: as it was built. */
+    /** Null until {@link #candidate(boolean)} overrides the setting. */
     private @Nullable Boolean candidate;
 
     public MemberNeli(MemberSettings settings, Engine.Factory engines) {
         this(settings, engines, InstantSource.system());
     }
 
-    /** The clock tells when jobs are due. */
+    /** The clock decides when jobs are due. */
     public MemberNeli(MemberSettings settings, Engine.Factory engines, InstantSource jobClock) {
         this.settings = settings;
         this.engines = engines;
@@ -70,7 +70,7 @@ public class MemberNeli implements Neli {
         }
     }
 
-    /** Null where another start was faster: only what has ended is followed. */
+    /** Returns null if another start was faster: a member must follow only one that has ended. */
     private synchronized @Nullable Member begin(@Nullable Member former) {
         if (member != former) {
             return null;
@@ -93,7 +93,7 @@ public class MemberNeli implements Neli {
         }
     }
 
-    /** The member of the current start; empty where it is not started or is closing. */
+    /** The member of the current start; empty if it is not started or is closing. */
     protected final Optional<Member> running() {
         return Optional.ofNullable(member).filter(current -> !current.isClosing());
     }

@@ -13,20 +13,20 @@ import io.neli.internal.shell.ShellSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a member is configured with, whatever its engine; checked.
+ * The checked settings of a member, for any engine.
  *
- * @param name for people
+ * @param name the member's name, for display
  * @param groupId the contending group
- * @param topic where the logs are: the leader topic, or what takes its place
- * @param quorum how many logs each partition lies on
+ * @param topic the place of the logs: the leader topic, or its equivalent
+ * @param quorum how many logs each partition has
  * @param candidate whether this member may lead
- * @param priority eligible members of the highest priority are assigned the partitions
- * @param roles where each role is led
- * @param metadata what others learn of this member while it leads
+ * @param priority the group assigns partitions to the eligible members of the highest priority
+ * @param roles the partition of each role
+ * @param metadata what others learn about this member while it leads
  * @param mode what the group promises
- * @param leaseDuration how long a term may lead without reading back a newer record of its own
+ * @param leaseDuration how long a leader may lead without reading back a newer record of its term
  * @param heartbeatInterval how often a leader writes, and how long a background task pauses after a failure
- * @param handoverTimeout how long work may go on in a handover
+ * @param handoverTimeout how long work may continue during a handover
  * @param listeners are notified of events, in this order; more may be added
  * @param metrics receives measurements; never throws
  * @param interruptOnFence whether a fence interrupts work
@@ -59,7 +59,6 @@ public record MemberSettings(
         listeners = new CopyOnWriteArrayList<>(listeners);
     }
 
-    /** What the election's shell has to know. */
     ShellSettings shell() {
         return new ShellSettings(
                 name,

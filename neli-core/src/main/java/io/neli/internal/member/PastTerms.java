@@ -13,7 +13,7 @@ import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.ShellSettings;
 import io.neli.internal.shell.UnusableLogException;
 
-/** Who led in the past, for people. */
+/** Reads who led in the past, for {@link io.neli.Neli#history}. */
 final class PastTerms {
 
     private PastTerms() {}

@@ -17,7 +17,7 @@ import io.neli.NeliException;
 import io.neli.internal.election.GroupConfig;
 import org.jspecify.annotations.Nullable;
 
-/** Which partition each role maps to. */
+/** Maps each role to its partition. */
 public final class Roles {
 
     /** The fingerprint of an empty list. */
@@ -56,10 +56,10 @@ public final class Roles {
     }
 
     /**
-     * Roles for partitions.
+     * Checks the roles and maps them to partitions.
      *
      * @param partitions null for as many as there are roles, at least 1
-     * @throws NeliException if they cannot work
+     * @throws NeliException if a setting is invalid
      */
     public static Roles checked(List<String> roles, @Nullable Integer partitions) {
         if (partitions == null) {
@@ -76,17 +76,17 @@ public final class Roles {
                 : new GroupConfig(mode, partitions, fingerprint(), quorum);
     }
 
-    /** An application without roles can be given more by a list that begins with the default role. */
+    /** The default role if none is listed, so that a list that begins with it can be introduced later. */
     private List<String> named() {
         return listed.isEmpty() ? List.of(Neli.DEFAULT_ROLE) : listed;
     }
 
-    /** The role that is always the partition itself. */
+    /** The role that always means this partition. */
     public static String ofPartition(int partition) {
         return "partition-" + partition;
     }
 
-    /** The role that a method without a role means. */
+    /** The role of methods without a role parameter. */
     String first() {
         return listed.isEmpty() ? Neli.DEFAULT_ROLE : listed.get(0);
     }
@@ -102,7 +102,7 @@ public final class Roles {
     /**
      * The partition that the role maps to.
      *
-     * @throws NeliException if it is not listed, and may be listed by others
+     * @throws NeliException if it is not listed and the number of partitions was not set
      */
     int partitionOf(String role) {
         Integer known = fixed.get(role);
@@ -119,12 +119,12 @@ public final class Roles {
         return (int) (checksum.getValue() % partitions);
     }
 
-    /** The roles of the partition that have events of their own; never empty. */
+    /** The roles of the partition that have events; never empty. */
     public List<String> announcedOn(int partition) {
         return announced.get(partition);
     }
 
-    /** Differs for different lists, also for the same names in another order. */
+    /** Differs for different lists, even for the same names in another order. */
     String fingerprint() {
         if (listed.isEmpty()) {
             return NO_ROLES;

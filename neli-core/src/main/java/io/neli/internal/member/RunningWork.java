@@ -11,9 +11,9 @@ import io.neli.internal.shell.MemberClock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Work that a {@link WorkGate} counts: of the thread that began it, and of none once it is detached. Work within work
- * of the same gate is part of that: only the whole is interrupted, limited and measured, until the part is detached.
- * Thread-safe; calls no foreign code while it holds its monitor.
+ * A piece of work that a {@link WorkGate} counts. It belongs to the thread that began it, or to none once it is
+ * detached. Work begun within other work of the same gate is part of it: only the whole is interrupted, limited and
+ * measured, unless the part is detached. Thread-safe. Calls no foreign code while it holds its monitor.
  */
 final class RunningWork implements LeaderWork {
 
@@ -32,9 +32,9 @@ final class RunningWork implements LeaderWork {
     private volatile @Nullable MonotonicTime measuredFrom;
 
     /**
-     * Work of the calling thread.
+     * Creates work of the calling thread.
      *
-     * @param whole what it is part of; null if it is a whole itself
+     * @param whole the work that this is part of; null if none
      */
     RunningWork(
             WorkGate gate, MemberClock clock, WorkLimit limit, TermLeadership leadership, @Nullable RunningWork whole) {
@@ -45,13 +45,13 @@ final class RunningWork implements LeaderWork {
         this.whole = whole;
     }
 
-    /** From now on it is limited and measured by itself. */
+    /** Begins to limit and measure this work by itself. */
     void watch() {
         watch = limit.watchWork();
         measuredFrom = clock.time();
     }
 
-    /** How long it has been measured; empty if it is not. */
+    /** How long this work has been measured; empty if it is not. */
     Optional<Duration> age() {
         return Optional.ofNullable(measuredFrom).map(since -> since.until(clock.time()));
     }
@@ -65,7 +65,7 @@ final class RunningWork implements LeaderWork {
         return gate == candidate;
     }
 
-    /** Whether a thread does it: it has neither ended nor was it detached. */
+    /** Whether a thread does this work: it has not ended and was not detached. */
     synchronized boolean hasThread() {
         return !ended && thread != null;
     }
@@ -74,7 +74,7 @@ final class RunningWork implements LeaderWork {
         return thread != null && candidates.contains(thread);
     }
 
-    /** Where it runs, for people. */
+    /** Where this work runs, for messages. */
     synchronized String where() {
         String role = "work in role '" + leadership.role() + "' ";
         return thread == null ? role + "that was detached" : role + "on thread '" + thread.getName() + "'";
@@ -93,7 +93,7 @@ final class RunningWork implements LeaderWork {
         return interrupting || interrupted;
     }
 
-    /** Returns what has to be called: it interrupts the thread, or is what detached work has asked for. */
+    /** Marks this work as fenced. Returns what to call: the interrupt, or the callback of detached work. */
     synchronized Optional<Runnable> fence() {
         if (fenced || ended) {
             return Optional.empty();
@@ -106,7 +106,8 @@ final class RunningWork implements LeaderWork {
     }
 
     /**
-     * Never after the end: the thread may do something else by then. Holds no monitor meanwhile, because it may block.
+     * Interrupts the thread, unless the work has ended: the thread may then do something else. Does not hold the
+     * monitor meanwhile, because an interrupt may block.
      */
     private void interrupt() {
         Thread target;
@@ -171,10 +172,10 @@ final class RunningWork implements LeaderWork {
         gate.leave(this);
     }
 
-    /** Waits for an interrupt that has begun. That of other work, which this one may be within, must remain. */
+    /** Clears the interrupt of this work, after one under way has arrived. Keeps the interrupt of other work. */
     private void takeBackInterrupt() {
         if (wasInterrupted()) {
-            Thread.interrupted(); // before the question: an interrupt that comes after that is not lost
+            Thread.interrupted(); // cleared before the check, so that a later interrupt is not lost
             if (CurrentWork.isInterrupted()) {
                 Thread.currentThread().interrupt();
             }

@@ -17,8 +17,8 @@ import io.neli.internal.election.RecordCodec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses settings that cannot work on any servers, with the name of the property, its value and the fix. What depends
- * on the servers is for their {@link LogProvider}.
+ * Rejects settings that are invalid on any servers. The error names the property, its value and the fix. The {@link
+ * LogProvider} checks what depends on the servers.
  */
 public final class SettingsCheck {
 
@@ -73,7 +73,7 @@ public final class SettingsCheck {
         if (value.chars().anyMatch(Character::isISOControl)) {
             throw invalid(property, value, "it contains control characters", "use printable ones only");
         }
-        if (!new String(bytes, StandardCharsets.UTF_8).equals(value)) { // it would be read back as another one
+        if (!new String(bytes, StandardCharsets.UTF_8).equals(value)) { // it would be read back as another text
             throw invalid(property, value, "it contains half a character", "do not cut it within a surrogate pair");
         }
         return value;
@@ -84,7 +84,7 @@ public final class SettingsCheck {
         return partitions;
     }
 
-    /** Others may know more of them, so none may mean another partition where the list is longer or shorter. */
+    /** Other members may list more roles, so no role may map to another partition in a longer or shorter list. */
     static List<String> extendableRoles(List<String> roles) {
         if (roles.indexOf(Neli.DEFAULT_ROLE) > 0) {
             throw invalid(
@@ -241,7 +241,7 @@ public final class SettingsCheck {
         return factor;
     }
 
-    /** The group's logs are on servers of another kind. */
+    /** Rejects Kafka's servers if the group's logs are on servers of another kind. */
     public static void noKafka(@Nullable Object servers) {
         if (servers != null) {
             throw invalid(
@@ -256,7 +256,7 @@ public final class SettingsCheck {
         return value instanceof Duration duration ? text(duration) : String.valueOf(value);
     }
 
-    /** As it is written in a configuration file: 500ms, 3s. */
+    /** Formats it as in a configuration file: 500ms, 3s. */
     static String text(Duration duration) {
         if (duration.toNanosPart() % NANOS_PER_MILLI != 0) {
             return duration.toString();

@@ -15,12 +15,12 @@ import io.neli.internal.runs.RunRecord;
 import io.neli.internal.shell.Problem;
 import io.neli.internal.shell.ShellSettings;
 
-/** Describes what a member knows without its log, and what it adds to what its engine knows, for people. */
+/** Creates the snapshots of members that are not in an election, and completes those of engines. */
 final class Snapshots {
 
     private Snapshots() {}
 
-    /** Of a member that is in no election now. */
+    /** A member that is not in an election now. */
     static NeliSnapshot stopped(
             MemberSettings settings,
             Optional<String> problem,
@@ -40,7 +40,7 @@ final class Snapshots {
                 jobs.stream().map(job -> unread(job, Optional.empty())).toList());
     }
 
-    /** Which roles map to which partition, and nothing more. */
+    /** The partitions as far as the settings say: their roles and topics. */
     static List<NeliSnapshot.Partition> unknown(MemberSettings settings) {
         return IntStream.range(0, settings.roles().partitions())
                 .mapToObj(number -> unknown(number, settings))
@@ -90,7 +90,7 @@ final class Snapshots {
                 jobs.snapshot());
     }
 
-    /** Without its records, which only the leader of its role knows; then a run may be due since it leads. */
+    /** A job whose records this member has not read: if it leads, a run may have been due since it began to lead. */
     static NeliSnapshot.Job unread(Job job, Optional<Instant> ledSince) {
         return new NeliSnapshot.Job(job.name(), job.role(), job.schedule().text(), false, Optional.empty(), ledSince);
     }

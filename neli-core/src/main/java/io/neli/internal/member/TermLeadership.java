@@ -5,10 +5,10 @@ import java.time.Instant;
 import io.neli.Leadership;
 import io.neli.internal.shell.Terms;
 
-/** A term of this member. */
+/** One term of this member, for one of the roles that share it. */
 record TermLeadership(Terms terms, int partition, String role, long token, Instant since) implements Leadership {
 
-    /** The same term, for another of the roles that share it. */
+    /** The same term, for another role. */
     TermLeadership of(String other) {
         return other.equals(role) ? this : new TermLeadership(terms, partition, other, token, since);
     }
@@ -18,12 +18,12 @@ record TermLeadership(Terms terms, int partition, String role, long token, Insta
         return terms.leads(partition, token);
     }
 
-    /** Whether its work may go on now, also in a handover. */
+    /** Whether work of this term may continue now, even during a handover. */
     boolean lasts() {
         return terms.lasts(partition, token);
     }
 
-    /** Without what only the member knows. */
+    /** Omits what only the member knows. */
     @Override
     public String toString() {
         return "Leadership[role=" + role + ", token=" + token + ", since=" + since + "]";

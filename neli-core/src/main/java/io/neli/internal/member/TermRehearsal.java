@@ -8,8 +8,8 @@ import io.neli.LeaderEvent.RevokeReason;
 import io.neli.internal.shell.MemberClock;
 
 /**
- * Takes a term that nobody leads from its beginning to its end, so that the first real one does not wait for its code
- * to be loaded; see {@link io.neli.internal.election.Rehearsal}.
+ * Runs a simulated term from beginning to end when a member starts, so that the first real term does not wait for its
+ * code to be loaded; see {@link io.neli.internal.election.Rehearsal}.
  */
 final class TermRehearsal {
 
@@ -17,7 +17,7 @@ final class TermRehearsal {
 
     private TermRehearsal() {}
 
-    /** Takes some milliseconds; the application is not notified. */
+    /** Takes some milliseconds. The application is not notified. */
     static void run(MemberSettings settings, MemberClock clock, WorkLimit limit) {
         EventThread events =
                 new EventThread(settings.threadName(ROLE), settings.groupId(), List.of(event -> {}), limit);

@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Admits work on one partition while a term is led and its listeners have prepared, and counts what runs. Thread-safe;
- * calls no foreign code while it holds its monitor.
+ * Admits work on one partition while a term is led and its listeners have prepared, and counts running work.
+ * Thread-safe. Calls no foreign code while it holds its monitor.
  */
 final class WorkGate {
 
@@ -37,27 +37,25 @@ final class WorkGate {
     private boolean open;
     private boolean closed;
 
-    /** Receives that a revoked or fenced term's work and listeners have ended. */
+    /** Is notified when the work and listeners of a revoked or fenced term have ended. */
     @FunctionalInterface
     interface DrainReport {
 
-        /**
-         * {@code fenced} says whether the gate had been notified of a fence by then; if not, a fence is reported again.
-         */
+        /** @param fenced whether the gate was notified of a fence; if not, a later fence is reported again */
         void drained(long token, boolean fenced);
     }
 
-    /** A term that was revoked, fenced, or both in turn: listeners count like work. */
+    /** A term that was revoked, fenced, or first revoked and then fenced. Its end waits for listeners as for work. */
     private static final class Ending {
         int roundsOfListeners;
         boolean fenced;
     }
 
     /**
-     * @param fences where work is interrupted, and what detached work has asked for is called: to interrupt a thread
-     *     that waits for a channel closes that channel, and may block
-     * @param drained called once a term was revoked or fenced and all its work and listeners have ended; called again
-     *     where listeners were notified of a fence after that
+     * @param fences interrupts work and calls the callbacks of detached work. May block: an interrupt closes a channel
+     *     that the thread waits for
+     * @param drained called when all work and listeners of a revoked or fenced term have ended; called again if
+     *     listeners were notified of a fence after that
      * @param metrics receives the outcome of work; must not throw
      */
     WorkGate(MemberClock clock, Executor fences, DrainReport drained, WorkLimit limit, NeliMetrics metrics) {
@@ -68,13 +66,13 @@ final class WorkGate {
         this.metrics = metrics;
     }
 
-    /** A term begins; work has to wait for {@link #open}. */
+    /** Begins a term. Work has to wait for {@link #open}. */
     synchronized void acquired(TermLeadership leadership) {
         term = leadership;
         open = false;
     }
 
-    /** The listeners have prepared. Without effect if the term has ended meanwhile. */
+    /** Admits work, because the listeners have prepared. Has no effect if the term has ended meanwhile. */
     synchronized void open(TermLeadership leadership) {
         if (leadership.equals(term) && !closed) {
             open = true;
@@ -82,12 +80,12 @@ final class WorkGate {
         }
     }
 
-    /** No more work begins; a call of {@link #listenersDone} follows. */
+    /** Stops admitting work. The caller must call {@link #listenersDone} later. */
     synchronized void revoked(long token) {
         end(token);
     }
 
-    /** The term is over: its work is interrupted. A call of {@link #listenersDone} follows. */
+    /** Ends the term and interrupts its work. The caller must call {@link #listenersDone} later. */
     void fenced(long token) {
         List<Runnable> callbacks;
         synchronized (this) {
@@ -104,7 +102,7 @@ final class WorkGate {
         if (!callbacks.isEmpty()) {
             try {
                 fences.execute(() -> callbacks.forEach(WorkGate::call));
-            } catch (Throwable e) { // such as for want of a thread: the listeners must be notified nevertheless
+            } catch (Throwable e) { // such as a lack of threads: the listeners must still be notified
                 log.error("Work of a fenced term could not be interrupted", e);
             }
         }
@@ -113,7 +111,7 @@ final class WorkGate {
     private static void call(Runnable callback) {
         try {
             callback.run();
-        } catch (Throwable e) { // nothing may keep the others from being notified
+        } catch (Throwable e) { // the other callbacks must still be called
             log.error("The callback of a fence has failed: {}", callback, e);
         }
     }
@@ -127,13 +125,13 @@ final class WorkGate {
         return ended;
     }
 
-    /** The member closes: no more work begins, even before the term is revoked. */
+    /** Stops admitting work because the member closes, even before the term is revoked. */
     synchronized void close() {
         open = false;
         closed = true;
     }
 
-    /** The listeners have returned from the end of that term; a later term may already have been revoked. */
+    /** Called when the listeners have returned from that term's end; a later term may already be revoked. */
     void listenersDone(long token) {
         synchronized (this) {
             Ending ended = ending.get(token);
@@ -144,7 +142,7 @@ final class WorkGate {
         reportIfOver(token);
     }
 
-    /** The term in which work may begin, unless its lease is over. */
+    /** The term in which work may begin; empty if the gate is closed. The lease may be over. */
     synchronized Optional<TermLeadership> term() {
         return open ? Optional.ofNullable(term) : Optional.empty();
     }
@@ -161,7 +159,7 @@ final class WorkGate {
         });
     }
 
-    /** Part of work in progress may also begin in a handover, which waits for the whole. */
+    /** Begins a part of work in progress, even during a handover, which waits for the whole. */
     private Optional<LeaderWork> enterWithin(RunningWork whole, String role) {
         if (!whole.leadership().lasts()) { // after a pause, the lease may be over before the fence comes
             return Optional.empty();
@@ -192,7 +190,7 @@ final class WorkGate {
         }
         try {
             begin.accept(work);
-        } catch (RuntimeException | Error e) { // or the term would never end
+        } catch (RuntimeException | Error e) { // otherwise the term would never end
             work.close();
             throw e;
         }
@@ -200,8 +198,8 @@ final class WorkGate {
     }
 
     /**
-     * Lets a handover wait for what is not work: nothing limits, interrupts or measures it. Empty where no work may
-     * begin. A fence ends it where it interrupts work.
+     * Makes a handover wait for something other than work: it is not limited, interrupted or measured. Empty if no work
+     * may begin. A fence ends it, unless interrupts are off.
      */
     Optional<LeaderWork> hold(String role) {
         return admit(role, hold -> hold.detach(hold::close));
@@ -213,24 +211,24 @@ final class WorkGate {
         return work;
     }
 
-    /** Waits until work may begin, or there is no more reason to wait: {@link #wakeWaiting} has it checked again. */
+    /** Waits until work may begin or {@code noMore} is true; {@link #wakeWaiting} makes it check again. */
     synchronized void awaitOpen(BooleanSupplier noMore) throws InterruptedException {
         while (!open && !noMore.getAsBoolean()) {
             wait();
         }
     }
 
-    /** Waits until no work runs; returns whether it is so in time. */
+    /** Waits until no work runs. Returns false if the deadline passes first. */
     synchronized boolean awaitIdle(Deadline deadline) throws InterruptedException {
         return deadline.await(this, running::isEmpty);
     }
 
-    /** Waits until the term is revoked and only the given threads do work; returns whether it is so in time. */
+    /** Waits until the term is revoked and only these threads do work. Returns false if the deadline passes first. */
     synchronized boolean awaitOthers(Set<Thread> callers, Deadline deadline) throws InterruptedException {
         return deadline.await(this, () -> term == null && running.stream().allMatch(work -> work.isOfAny(callers)));
     }
 
-    /** Where work runs now, for people. */
+    /** Where work runs now, for messages. */
     synchronized List<String> running() {
         return running.stream().map(RunningWork::where).distinct().sorted().toList();
     }
@@ -264,7 +262,7 @@ final class WorkGate {
         return revoked ? NeliMetrics.WorkOutcome.DRAINED : NeliMetrics.WorkOutcome.EXECUTED;
     }
 
-    /** Once, when all work and listeners of a term that has ended have ended too. */
+    /** Reports once, when all work and listeners of an ended term have ended. */
     private void reportIfOver(long token) {
         boolean fenced;
         synchronized (this) {

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Detects what runs for too long, on a thread of its own, which exists only while something is watched: work and
- * listeners by the limit, if there is one, and listeners also to report one that holds up the others. Thread-safe.
+ * Detects work and listeners that run for longer than the limit, if there is one, and logs slow ones. Uses one thread,
+ * which exists only while something is watched. Thread-safe.
  */
 final class WorkLimit {
 
@@ -52,10 +52,10 @@ final class WorkLimit {
 
     /**
      * @param limit null for none
-     * @param warnAfter after how long work is reported, whatever the limit; null for never
-     * @param repeat how often {@code exceeded} is called again while a listener goes on
-     * @param slowListener after how long a listener is reported, whatever the limit
-     * @param exceeded called when something has run for too long; must return at once
+     * @param warnAfter after how long work is logged, whatever the limit; null for never
+     * @param repeat how often {@code exceeded} is called again while a listener has not returned
+     * @param slowListener after how long a listener is logged, whatever the limit
+     * @param exceeded called when the limit is exceeded; must return immediately
      */
     WorkLimit(
             @Nullable Duration limit,
@@ -80,7 +80,7 @@ final class WorkLimit {
                     thread = created;
                     return created;
                 },
-                new ThreadPoolExecutor.DiscardPolicy()); // closed: nothing is watched
+                new ThreadPoolExecutor.DiscardPolicy()); // after the close, nothing is watched
         timer.setRemoveOnCancelPolicy(true);
         timer.setKeepAliveTime(IDLE_LIMIT.toNanos(), TimeUnit.NANOSECONDS);
         timer.allowCoreThreadTimeOut(true);
@@ -101,8 +101,8 @@ final class WorkLimit {
     }
 
     /**
-     * Watches a listener on the calling thread. No other event comes before it returns, so the member must not lead
-     * anything until then.
+     * Watches a listener on the calling thread. No other event is delivered before it returns, so the member must not
+     * lead anything until then.
      */
     Watch watchListener(Object what) {
         Watch watch = new Watch();
@@ -114,7 +114,7 @@ final class WorkLimit {
         return watch;
     }
 
-    /** A duration may exceed their range. */
+    /** Does not overflow: a duration may exceed the range of nanoseconds. */
     private static long nanos(Duration time) {
         return TimeUnit.NANOSECONDS.convert(time);
     }
@@ -127,7 +127,7 @@ final class WorkLimit {
         }
     }
 
-    /** Lasts as long as what is watched. */
+    /** Watches one piece of work or one call of a listener, until it is closed. */
     final class Watch implements AutoCloseable {
 
         private final Thread thread = Thread.currentThread();
@@ -146,7 +146,7 @@ final class WorkLimit {
             after(allowed, () -> warn(allowed, property, consequence));
         }
 
-        /** It continues without the thread that began it. */
+        /** The work continues without the thread that began it; warnings call it {@code what}. */
         void detach(String what) {
             detached = what;
         }

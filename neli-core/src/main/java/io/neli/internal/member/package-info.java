@@ -1,6 +1,6 @@
 /**
- * One start of a member, with whatever {@link io.neli.internal.member.Engine} decides who leads: its life cycle, the
- * gate for its work, its events in order, its roles.
+ * One start of a member, with any {@link io.neli.internal.member.Engine}: its life cycle, work, events, roles, jobs and
+ * snapshots.
  */
 @NullMarked
 package io.neli.internal.member;
