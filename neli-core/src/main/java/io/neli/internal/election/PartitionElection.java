@@ -62,7 +62,7 @@ final class PartitionElection {
         this.number = number;
     }
 
-    /** @param actions what to do, in this order */
+    /** The state after a step, and what to do, in this order. */
     record Step(PartitionState state, List<PartitionAction> actions) {}
 
     /**

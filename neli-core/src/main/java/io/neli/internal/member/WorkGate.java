@@ -41,7 +41,7 @@ final class WorkGate {
     @FunctionalInterface
     interface DrainReport {
 
-        /** @param fenced whether the gate was notified of a fence; if not, a later fence is reported again */
+        /** The gate was notified of a fence or, if not {@code fenced}, a later fence is reported again. */
         void drained(long token, boolean fenced);
     }
 
