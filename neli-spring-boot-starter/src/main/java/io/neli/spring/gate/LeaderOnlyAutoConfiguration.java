@@ -5,12 +5,10 @@ import io.micrometer.observation.ObservationRegistry;
 import io.neli.LeaderListener;
 import io.neli.Neli;
 import io.neli.spring.LeaderOnly;
-import io.neli.spring.StartWhenLeading;
 import io.neli.spring.autoconfigure.NeliAutoConfiguration;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -91,12 +89,10 @@ public final class LeaderOnlyAutoConfiguration {
         return new StartWhenLeadingBeanPostProcessor(beans, components, roles);
     }
 
-    /** What leadership starts must be there, also in an application that creates its beans only when they are used. */
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static LazyInitializationExcludeFilter neliStartedBeans(ConfigurableListableBeanFactory beans) {
-        return (name, definition, type) -> StartWhenLeadingBeanPostProcessor.isOnListener(type)
-                || beans.findAnnotationOnBean(name, StartWhenLeading.class, false) != null;
+    static StartedBeans neliStartedBeans(ConfigurableListableBeanFactory beans) {
+        return new StartedBeans(beans);
     }
 
     @Configuration(proxyBeanMethods = false)

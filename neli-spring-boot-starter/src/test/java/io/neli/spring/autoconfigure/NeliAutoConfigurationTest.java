@@ -184,6 +184,7 @@ class NeliAutoConfigurationTest {
                             "io.neli.spring.gate.LeaderOnlyAutoConfiguration$Events",
                             "neliLeaderComponents",
                             "neliContextComponents",
+                            "neliStartedBeans",
                             "startWhenLeadingBeanPostProcessor",
                             "leaderListenerContainers",
                             "neliComponentStarter",
