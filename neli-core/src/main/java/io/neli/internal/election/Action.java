@@ -23,12 +23,12 @@ public sealed interface Action {
     record Ignore(IgnoredRecord kind) implements Action {}
 
     /**
-     * Open the log again, from further back: no record read so far shows that its sender knew all that came before
-     * them. {@link Input.LogOpened} follows.
+     * Open the log again from further back, because no record read so far sums up those before it.
+     * {@link Input.LogOpened} follows.
      */
     record ReadFurtherBack() implements Action {}
 
-    /** Another process writes as this member: go on as another one, see {@link Election#renewed}. */
+    /** Another process writes as this member: continue as a new member, see {@link Election#renewed}. */
     record Renew() implements Action {}
 
     /** Record how long a heartbeat of this member took from sending to reading it back. */

@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The assignment of all partitions. Each member receives its own part of it, a {@link MemberPlan}.
+ * The assignment of all partitions. Each member receives a part of it, a {@link MemberPlan}.
  *
  * @param groupConfig the fingerprint of the group configuration it is based on
  * @param members all members, and what each reported
@@ -37,7 +37,7 @@ public record AssignmentPlan(String groupConfig, Map<MemberId, MemberMetadata> m
             @Nullable Long countedToken,
             @Nullable MemberId deputy) {
 
-        /** Only the owner and the leader use the token and the deputy. */
+        /** Only the owner and the leader use the token and the deputy: others do not receive them. */
         private MemberPlan.Share seenBy(@Nullable MemberId member) {
             boolean concerned = concerns(member);
             return new MemberPlan.Share(hash(owner), concerned ? countedToken : null, concerned ? hash(deputy) : null);
@@ -52,7 +52,7 @@ public record AssignmentPlan(String groupConfig, Map<MemberId, MemberMetadata> m
         }
     }
 
-    /** The part that a member receives; null is a member whose metadata could not be read. */
+    /** The part for that member; null stands for a member whose metadata could not be read. */
     public MemberPlan partOf(@Nullable MemberId member) {
         MemberMetadata reported = member == null ? null : members.get(member);
         long duplicates = members.keySet().stream()

@@ -16,22 +16,22 @@ import static java.util.Comparator.comparingLong;
 import static java.util.Comparator.naturalOrder;
 
 /**
- * Decides who should lead which partition. Each is owned by one of the members of the highest priority that are
- * eligible for it. It stays with the one that leads it, unless that leads more than its fair share or another less; the
- * rest go to the least loaded. A fair share is counted over the partitions for which a member is eligible: so one that
- * is paused for a partition that it led usually gets no other member's instead.
+ * Decides which member should lead which partition. Of the members that are eligible for a partition, those of the
+ * highest priority may own it. It stays with its leader, unless the leader has more than its fair share or another
+ * member has less. The others go to the least loaded members. A member's fair share counts only partitions that it may
+ * own: while it is paused for one of them, it usually gets no other instead.
  */
 public final class Assignor {
 
     private Assignor() {}
 
     /**
-     * The assignment for these members. It depends on nothing else, so each of them would compute the same.
+     * The assignment for these members. It depends on nothing else, so every member computes the same.
      *
      * @param group at least one member
      */
     public static AssignmentPlan assign(Collection<MemberMetadata> group) {
-        // A member that has joined again is there twice until the group has noticed that it left.
+        // A member that has rejoined is listed twice until the group notices that it left.
         Map<MemberId, MemberMetadata> reports = new TreeMap<>();
         group.forEach(member -> reports.put(member.member(), member));
         List<MemberMetadata> members = List.copyOf(reports.values());
@@ -75,7 +75,7 @@ public final class Assignor {
 
     private record Leader(MemberId member, long token) {}
 
-    /** By partition, the member that leads it with the highest token, eligible or not. */
+    /** By partition, the member that leads it with the highest token, even if it is not eligible. */
     private static Map<Integer, Leader> leaders(List<MemberMetadata> members) {
         Map<Integer, Leader> leaders = new HashMap<>();
         for (MemberMetadata member : members) {
@@ -90,12 +90,12 @@ public final class Assignor {
     }
 
     /**
-     * An eligible member, the partitions that it is to own, and how many would be fair: of each its part of those to
-     * choose from.
+     * A member, the partitions that it will own, and its fair share: each partition that it may own counts as 1 divided
+     * by the number of members that may.
      */
     private static final class Load {
 
-        /** What adding fractions may have cost. */
+        /** Covers the rounding errors of adding fractions. */
         private static final double ROUNDING = 1e-6;
 
         final MemberMetadata member;
@@ -127,7 +127,7 @@ public final class Assignor {
         }
     }
 
-    /** Who may own the partition: of the members that are eligible for it, those of the highest priority. */
+    /** The members that may own the partition: those of the highest priority that are eligible for it. */
     private static List<Load> choice(int partition, List<Load> candidates) {
         List<Load> eligible = candidates.stream()
                 .filter(load -> load.member.isEligibleFor(partition))
@@ -161,7 +161,7 @@ public final class Assignor {
                     .ifPresent(least -> least.partitions.add(partition));
         }
         while (moveOne(candidates, choices, leaders)) {
-            // until all have their shares, or nothing more can be moved from one to another
+            // until all have their fair shares, or no partition can be moved
         }
         Map<Integer, MemberId> owners = new HashMap<>();
         candidates.forEach(load -> load.partitions.forEach(partition -> owners.put(partition, load.id())));
@@ -169,8 +169,8 @@ public final class Assignor {
     }
 
     /**
-     * From the member with the most; of its partitions, what it leads longest stays. Returns whether there was one to
-     * move.
+     * Moves one partition, if possible from the member with the largest excess over its fair share. The partitions that
+     * it has led longest move last. Returns false if none can be moved.
      */
     private static boolean moveOne(List<Load> candidates, List<List<Load>> choices, Map<Integer, Leader> leaders) {
         List<Load> mostFirst = new ArrayList<>(candidates);
@@ -196,8 +196,8 @@ public final class Assignor {
     }
 
     /**
-     * By partition, the member that would get it if its owner left: of its {@linkplain #choice choice} the least
-     * loaded, counting what it would get from the same owner.
+     * By partition, the member that would get it if its owner left: the least loaded of its {@linkplain #choice
+     * choice}, counting what that member would also get from the same owner.
      */
     private static Map<Integer, MemberId> deputies(List<Load> candidates) {
         Map<Integer, MemberId> deputies = new HashMap<>();
@@ -207,7 +207,7 @@ public final class Assignor {
             if (owner.partitions.isEmpty()) {
                 continue;
             }
-            // Begins behind the owner, so that members of equal load are not all followed by the same one.
+            // Starts after the owner, so that members of equal load do not all have the same deputy.
             List<Load> others = new ArrayList<>(candidates.subList(i + 1, candidates.size()));
             others.addAll(candidates.subList(0, i));
             Map<MemberId, Integer> after = new HashMap<>();

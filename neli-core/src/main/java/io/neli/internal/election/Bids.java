@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param queue the members whose bids are valid, in log order; the first may claim
  * @param firstSince when the first of them became first
- * @param bidders all that have bid in this term, even if their bids were voided or have lapsed
- * @param own this member's bid, until it is voided or lapses; null if there is none
+ * @param bidders all members that have bid in this term, even if their bids were voided or have lapsed
+ * @param own this member's bid, until it is voided or lapses; null if none
  */
 record Bids(List<MemberId> queue, MonotonicTime firstSince, Set<MemberId> bidders, @Nullable Own own) {
 
@@ -22,9 +22,7 @@ record Bids(List<MemberId> queue, MonotonicTime firstSince, Set<MemberId> bidder
 
     record Own(MonotonicTime sentAt, boolean readBack) {}
 
-    /**
-     * So many live bids are enough: a large group need not write one for each member, and further ones do not count.
-     */
+    /** The most bids that count at a time, so that not every member of a large group has to write one. */
     private static final int ENOUGH = 3;
 
     boolean hasRoom() {
@@ -35,7 +33,7 @@ record Bids(List<MemberId> queue, MonotonicTime firstSince, Set<MemberId> bidder
         return !queue.isEmpty() && queue.get(0).equals(member);
     }
 
-    /** Whether that member has bid in this term. */
+    /** Whether that member has bid in this term, even if the bid no longer counts. */
     boolean hasBid(MemberHash member) {
         return bidders.stream().anyMatch(bidder -> bidder.hash().equals(member));
     }
@@ -50,7 +48,7 @@ record Bids(List<MemberId> queue, MonotonicTime firstSince, Set<MemberId> bidder
         return queue.isEmpty() && own == null ? this : new Bids(List.of(), MonotonicTime.PAST, bidders, inFlight());
     }
 
-    /** A bid that has not been read back comes later in the log: it is kept until it is read. */
+    /** A bid that has not been read back comes later in the log, so it is kept. */
     private @Nullable Own inFlight() {
         return own != null && !own.readBack() ? own : null;
     }
@@ -62,7 +60,7 @@ record Bids(List<MemberId> queue, MonotonicTime firstSince, Set<MemberId> bidder
         }
         Set<MemberId> more = new HashSet<>(bidders);
         more.add(member);
-        if (!hasRoom()) { // its sender has not read the others; one after the other, many would keep all from leading
+        if (!hasRoom()) { // its sender had not read the others; a long queue could keep all members from leading
             return new Bids(queue, firstSince, Set.copyOf(more), isSelf ? null : own);
         }
         List<MemberId> longer = new ArrayList<>(queue);
@@ -87,7 +85,9 @@ record Bids(List<MemberId> queue, MonotonicTime firstSince, Set<MemberId> bidder
         return queue.isEmpty() ? MonotonicTime.NEVER : firstSince.plus(after);
     }
 
-    /** Drops the first bid if it has been first for that long, and the own bid if it was not read back in that time. */
+    /**
+     * Drops the first bid if it has been first for {@code after}, and an own bid that was not read back in that time.
+     */
     Bids withoutLapsed(MemberId self, Duration after, MonotonicTime now) {
         Bids bids = this;
         if (now.hasReached(firstLapsesAt(after))) {

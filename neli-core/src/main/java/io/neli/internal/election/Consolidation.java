@@ -3,9 +3,9 @@ package io.neli.internal.election;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a member does that holds logs of a partition and does not lead it. Several candidates may hold some each, so
- * that none has a majority: all but one must give theirs up. These rules decide how soon somebody leads, never that
- * only one does.
+ * The rules for a member that holds some logs of a partition but does not lead it. Several candidates may hold some
+ * logs each, so that none has a majority: all but one must release theirs. These rules only make some member lead
+ * sooner: other rules ensure that only one does.
  */
 final class Consolidation {
 
@@ -20,7 +20,7 @@ final class Consolidation {
         Term led = leader(context);
         MemberHash first = led == null ? firstHolder(context) : led.holder().hash();
         boolean yields = first != null && !first.equals(context.self.hash());
-        // An earlier leader may be about to resign, or has yet to read that it was superseded.
+        // A leader of an earlier term may be about to resign, or may not have read yet that it was superseded.
         boolean decided = led == null ? isAllHeld(context) : led.token() > context.partition.token;
         for (LogState log : context.logs()) {
             if (log.isClaimed()) {
@@ -51,22 +51,22 @@ final class Consolidation {
         return next;
     }
 
-    /** Whether nothing is left to be claimed in the logs that answer, and no claim of this member is under way. */
+    /** Whether every log that answers has a holder, and no claim of this member is in flight. */
     private static boolean isAllHeld(PartitionContext context) {
         return context.logs().stream()
                 .allMatch(log -> log.claim == null
                         && (!context.isReached(log) || log.awaitsAnswer() || holderOf(context, log) != null));
     }
 
-    /** The term that another member leads, as it reports in a log that this one does not hold; null if none does. */
+    /** The latest term that another member leads, as it reports in a log that it holds; null if none does. */
     private static @Nullable Term leader(PartitionContext context) {
         return context.partition.latestTerm(
                 log -> context.isLedByAnother(log) && !log.view.isSilentAt(context.now.time()));
     }
 
     /**
-     * To whom all others yield: who holds enough, or else the first of the logs that are reached and count; null if
-     * there is none.
+     * The member to which all others yield: the holder of enough logs to lead, or else the holder of the first log that
+     * counts and has one; null if there is neither.
      */
     private static @Nullable MemberHash firstHolder(PartitionContext context) {
         MemberId first = null;
@@ -80,7 +80,7 @@ final class Consolidation {
         return first == null ? null : first.hash();
     }
 
-    /** A holder that has been silent for long may be dead. */
+    /** The log's holder. Null if it has been silent, because it may be dead, or if the log is not reached. */
     private static @Nullable MemberId holderOf(PartitionContext context, LogState log) {
         boolean answers = log.isClaimed() || !log.view.isSilentAt(context.now.time());
         return context.isReached(log) && answers ? log.holderAt(context.now, context.self) : null;

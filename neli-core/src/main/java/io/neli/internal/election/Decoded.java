@@ -5,11 +5,11 @@ import java.time.Duration;
 /** A decoded record of the log. */
 public sealed interface Decoded permits LogRecord, Decoded.Unreadable, Decoded.Newer {
 
-    /** A record that is not of this group, or that makes no sense. */
+    /** A record that is not this group's, or cannot be read. */
     record Unreadable(IgnoredRecord why) implements Decoded {}
 
     /**
-     * A record of this group that a newer version has written; it may grant a lease.
+     * A record of this group, written by a newer version. It may grant a lease.
      *
      * @param longestLease the longest lease that the record names; zero if it names none
      * @param token the token that it carries; zero if it carries none

@@ -12,9 +12,7 @@ import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * The rules for one member: those of each partition ({@link PartitionElection}), and those that concern all of them.
- */
+/** The rules for one member: those of each partition ({@link PartitionElection}), and those that span partitions. */
 public final class Election {
 
     private final ElectionSettings settings;
@@ -30,9 +28,9 @@ public final class Election {
     }
 
     /**
-     * An action, and where it belongs.
+     * An action, and the log that it is for.
      *
-     * @param log the log that it is about; the first one if it is about the partition itself
+     * @param log the partition's first log if the action concerns the partition itself
      */
     public record PartitionAction(LogId log, Action action) {
 
@@ -43,7 +41,7 @@ public final class Election {
 
     public record Step(ElectionState state, List<PartitionAction> actions) {}
 
-    /** The state of a member that starts, before any log is opened. */
+    /** The state of a starting member, before any log is opened. */
     public ElectionState initial(boolean candidate) {
         int partitions = settings.groupConfig().partitions();
         Eligibility eligibility = Eligibility.initial(candidate);
@@ -66,14 +64,14 @@ public final class Election {
         return step(state, now, step -> step.apply(partition, new Input.Drained(token, fenced)));
     }
 
-    /** A lease was over before what would have extended it was read; see {@link Input.LeaseLapsed}. */
+    /** This member has said that it no longer leads, because its lease was over; see {@link Input.LeaseLapsed}. */
     public Step lapsed(ElectionState state, int partition, long token, Moment now) {
         return step(state, now, step -> step.apply(partition, new Input.LeaseLapsed(token)));
     }
 
     /**
-     * What the member was before it went on as this one, see {@link Action.Renew}: its terms are over. Leases that its
-     * former incarnation was granted are another member's now.
+     * Continues as this member from the state of the former incarnation, see {@link Action.Renew}. The former one's
+     * terms are over, and its leases count as another member's.
      */
     public Step renewed(ElectionState state, Moment now) {
         return step(state, now, step -> {
@@ -117,15 +115,16 @@ public final class Election {
     }
 
     /**
-     * The application resigned, on one partition or, if that is null, on all: not eligible until the cooldown is over.
+     * The application resigned on one partition, or on all if it is null: the member is not eligible before the
+     * cooldown ends.
      */
     public Step resign(ElectionState state, @Nullable Integer partition, Duration cooldown, Moment now) {
         return restrain(state, partition, restraint -> restraint.coolingDown(now.time(), cooldown), now);
     }
 
     /**
-     * The application paused or resumed one partition or, if that is null, the member: not eligible while either is
-     * paused. A resumption ends the cooldown of a resignation, too.
+     * The application paused or resumed one partition, or the member if it is null. The member is not eligible while
+     * either is paused. Resuming also ends the cooldown after a resignation.
      */
     public Step pause(ElectionState state, @Nullable Integer partition, boolean paused, Moment now) {
         return restrain(state, partition, restraint -> paused ? restraint.nowPaused() : Restraint.NONE, now);
@@ -198,7 +197,7 @@ public final class Election {
             }
         }
 
-        /** Eligible for a partition is who is eligible, and neither restrained there nor kept out by other roles. */
+        /** An eligible member is so for each partition where neither a restraint nor another role keeps it out. */
         void changeEligibility(int partition) {
             Restraint both = eligibility.restraint().and(restraints.get(partition));
             Conflict roles = partition < otherRolesFrom ? Conflict.NONE : Conflict.ROLES;
@@ -209,8 +208,8 @@ public final class Election {
         }
 
         /**
-         * Another role in one partition says that the lists differ from there on: the roles after it may be others,
-         * too. Anything else concerns all partitions.
+         * If another role is led in one partition, the members' lists of roles may differ in all later partitions too.
+         * All other conflicts are those of the whole member.
          */
         private void findConflicts() {
             Conflict ofAll = Conflict.NONE;
@@ -226,7 +225,7 @@ public final class Election {
             eligibility = eligibility.withConflict(ofAll);
         }
 
-        /** A log that cannot be opened, or not be read for a lease, does not keep the member out of the others. */
+        /** A log that cannot be opened, or takes longer than a lease to read, does not block the others. */
         private boolean hasReadOpenLogs() {
             boolean anyRead = false;
             for (PartitionState partition : partitions) {

@@ -9,7 +9,7 @@ import java.util.Map;
  * @param leaseDuration how long a leader may lead without reading back a record that it sent
  * @param heartbeatInterval at most a quarter of the lease
  * @param handoverTimeout how long a leader may drain
- * @param groupConfig what all members of the group must have in common
+ * @param groupConfig what the members of the group must agree on
  * @param metadata what the others learn of this member while it leads
  */
 public record ElectionSettings(

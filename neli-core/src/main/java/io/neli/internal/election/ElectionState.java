@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
  * Everything a member knows. Immutable.
  *
  * @param eligibility whether it is eligible
- * @param restraints what the application has asked for of each partition alone
+ * @param restraints what the application has asked for on each single partition
  * @param partitions the state of each partition
- * @param otherRolesFrom the first partition in which another member leads another role than this one would, so that
- *     this one leads neither that partition nor any after it; as many as there are partitions if there is none
+ * @param otherRolesFrom the first partition that another member leads for another role than this one would: this member
+ *     leads neither that partition nor any after it. The number of partitions if none
  * @param plan the group's last assignment; null before the first
  */
 public record ElectionState(
@@ -25,7 +25,7 @@ public record ElectionState(
         int otherRolesFrom,
         @Nullable MemberPlan plan) {
 
-    /** The partitions for which it is not eligible, whether or not the whole member is. */
+    /** The partitions for which the member is not eligible, even while it is eligible in general. */
     public Set<Integer> excludedAt(MonotonicTime now) {
         return IntStream.range(0, restraints.size())
                 .filter(partition ->
@@ -35,15 +35,15 @@ public record ElectionState(
     }
 
     /**
-     * The term in which the role of the partition is led now, by any member, as far as this one knows. A member with
-     * other roles may lead another role there: that is not it.
+     * The term that any member now leads, as far as this one knows, for the role that the partition has here. A member
+     * with other roles may lead it for another role: that term is left out.
      */
     public Optional<Term> ledAt(int partition, Moment now, MemberId self, GroupConfig config) {
         return Optional.ofNullable(partitions.get(partition).ledAt(now, self))
                 .filter(term -> config.isLed(partition, term));
     }
 
-    /** The most serious one. */
+    /** The most serious conflict in any partition. */
     public Conflict conflict() {
         return eligibility.conflict().orWorse(otherRolesFrom < partitions.size() ? Conflict.ROLES : Conflict.NONE);
     }

@@ -6,8 +6,7 @@ import io.neli.LeaderEvent.RevokeReason;
  * Whether a member is eligible, in general or for one partition, and if not, why.
  *
  * @param candidate false for an observer
- * @param ready whether at least one log was open, and every open one had been read to the end that it had when opened,
- *     or had been open for a lease
+ * @param ready true once one partition has been read, and no log that was opened less than a lease ago is unread
  * @param restraint what the application has asked for
  * @param closing whether the member is closing
  * @param conflict what keeps it from leading next to the others

@@ -7,8 +7,8 @@ import java.time.Duration;
  * lead again, so that the work of two terms never overlaps. A member that is fenced repeatedly rests: it lets others
  * bid first.
  *
- * @param unfinished the fenced term whose work has not ended; {@link Term#NONE} if there is none
- * @param fencesInARow how many terms were fenced since one ended gracefully or was long
+ * @param unfinished the fenced term whose work has not ended; {@link Term#NONE} if none
+ * @param fencesInARow how many terms were fenced in a row; a graceful end or a long term restarts the count
  * @param restUntil until when the member rests
  */
 record FenceHistory(long unfinished, int fencesInARow, MonotonicTime restUntil) {

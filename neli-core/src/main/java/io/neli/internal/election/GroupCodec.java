@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Encodes what the members and the assignor send through the consumer group. The first byte is a version; bytes at the
- * end that this version does not know are ignored. Numbers that are usually small have variable length, and members are
- * numbered in an assignment: Kafka stores the data of the whole group in one record, of a megabyte at most.
+ * end that this version does not know are ignored. Kafka stores the data of the whole group in one record of at most a
+ * megabyte, so the format is compact: usually small numbers have variable length, and an assignment refers to members
+ * by number.
  */
 public final class GroupCodec {
 
@@ -58,7 +59,7 @@ public final class GroupCodec {
         });
     }
 
-    /** Throws IllegalArgumentException if the bytes are not valid. */
+    /** Inverts {@link #encode(MemberMetadata)}. Throws IllegalArgumentException if the bytes are not valid. */
     public static MemberMetadata decodeMetadata(byte[] bytes) {
         return read(bytes, in -> {
             MemberId member = new MemberId(in.readUTF(), new UUID(in.readLong(), in.readLong()));
@@ -112,7 +113,7 @@ public final class GroupCodec {
         });
     }
 
-    /** Throws IllegalArgumentException if the bytes are not valid. */
+    /** Inverts {@link #encode(MemberPlan)}. Throws IllegalArgumentException if the bytes are not valid. */
     public static MemberPlan decodePlan(byte[] bytes) {
         return read(bytes, in -> {
             String groupConfig = in.readUTF();

@@ -9,15 +9,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the members of a group must agree on. A member whose group uses another mode or quorum is not eligible; to
- * change them, stop all members first. Where each partition has a role of its own, members may know more or fewer of
- * them: one is not eligible from the first partition on that has another role for the others. Where the number of
- * partitions is given, all must have the same list.
+ * change them, stop all members first. If each partition has one role, some members may know more roles than others: a
+ * member is not eligible from the first partition on that has another role for the others. If the number of partitions
+ * is given, all members must have the same list of roles.
  *
  * @param mode exclusive or not
  * @param partitions how many partitions of the topic this member uses
- * @param spread a fingerprint of the list of roles that all members must have; empty where each partition has a role of
- *     its own
- * @param roles the role of each partition; empty where there is a fingerprint
+ * @param spread a fingerprint of the list of roles, if the number of partitions is given; empty if each has one role
+ * @param roles the role of each partition; empty if the number of partitions is given
  * @param quorum on how many logs each partition lies; a member leads while it holds a majority of them
  */
 public record GroupConfig(Mode mode, int partitions, String spread, List<String> roles, int quorum) {
@@ -25,17 +24,17 @@ public record GroupConfig(Mode mode, int partitions, String spread, List<String>
     /** The most partitions that a group may use; group data with more is not read. */
     public static final int MOST_PARTITIONS = 10_000;
 
-    /** A number of partitions that was given, each of which lies on one log. */
+    /** For a given number of partitions, each of which lies on one log. */
     public GroupConfig(Mode mode, int partitions, String spread) {
         this(mode, partitions, spread, 1);
     }
 
-    /** A number of partitions that was given. */
+    /** For a given number of partitions. */
     public GroupConfig(Mode mode, int partitions, String spread, int quorum) {
         this(mode, partitions, spread, List.of(), quorum);
     }
 
-    /** Each partition has a role of its own. */
+    /** For partitions with one role each. */
     public GroupConfig(Mode mode, List<String> roles, int quorum) {
         this(mode, roles.size(), "", roles, quorum);
     }
@@ -53,7 +52,7 @@ public record GroupConfig(Mode mode, int partitions, String spread, List<String>
         }
     }
 
-    /** A text that is the same for members that agree on all of the above but the roles; others only compare it. */
+    /** A text that is equal for members that agree on all but {@link #roles} and their number. It is only compared. */
     public String fingerprint() {
         String text = mode.name().toLowerCase(Locale.ROOT);
         if (!spread.isEmpty()) {
@@ -62,7 +61,7 @@ public record GroupConfig(Mode mode, int partitions, String spread, List<String>
         return quorum == 1 ? text : text + "/" + quorum;
     }
 
-    /** What must be agreed on to lead that partition. */
+    /** What members must agree on to lead that partition. */
     public PartitionConfig of(int partition) {
         return new PartitionConfig(fingerprint(), roleOf(partition));
     }
@@ -71,12 +70,11 @@ public record GroupConfig(Mode mode, int partitions, String spread, List<String>
         return roles.isEmpty() ? null : roles.get(partition);
     }
 
-    /** Whether the role that maps to the partition here is the one that is led in that term. */
+    /** Whether the term's holder leads the partition for the same role that it has here. */
     boolean isLed(int partition, Term term) {
         return Objects.equals(term.config().role(), roleOf(partition));
     }
 
-    /** How many logs are a majority. */
     public int majority() {
         return quorum / 2 + 1;
     }

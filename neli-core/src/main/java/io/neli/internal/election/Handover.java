@@ -5,10 +5,10 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last handover to an owner by the group's assignment.
+ * The last handover to an owner that the group assigned.
  *
- * @param to who was to lead next; null once that member has claimed
- * @param at when that was
+ * @param to the member that should lead next; null once it has claimed
+ * @param at when the handover began
  */
 record Handover(@Nullable MemberHash to, MonotonicTime at) {
 
@@ -17,12 +17,12 @@ record Handover(@Nullable MemberHash to, MonotonicTime at) {
     /** How many leases a leader waits before it hands over again to an owner that did not claim. */
     private static final int LEASES_BETWEEN_HANDOVERS = 10;
 
-    /** An owner that has claimed need not wait the next time. */
+    /** After its claim, the owner need not wait for its next handover. */
     Handover claimedBy(MemberId member) {
         return member.hash().equals(to) ? NONE : this;
     }
 
-    /** From when the leader may hand over to that owner. */
+    /** The earliest time when the leader may hand over to that owner. */
     MonotonicTime nextTo(MemberHash owner, Duration lease) {
         return owner.equals(to) ? at.plus(lease.multipliedBy(LEASES_BETWEEN_HANDOVERS)) : MonotonicTime.PAST;
     }

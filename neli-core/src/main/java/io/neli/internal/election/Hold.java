@@ -3,8 +3,8 @@ package io.neli.internal.election;
 /** Whether a member holds a log. */
 enum Hold {
     NONE,
-    /** Its claim is the latest; waits until all earlier leases are over. */
+    /** Its claim is the latest. It waits until all earlier leases are over. */
     CLAIMED,
-    /** No other member holds the log, as long as its lease lasts. */
+    /** As long as its lease lasts, no other member holds the log. */
     HELD
 }

@@ -3,12 +3,12 @@ package io.neli.internal.election;
 import io.neli.LeaderEvent.FenceReason;
 import org.jspecify.annotations.Nullable;
 
-/** The rules from a claim that was read back to the end of its term, in one log. */
+/** The rules for one log, from reading this member's claim back until the end of its term. */
 final class HolderRules {
 
     private HolderRules() {}
 
-    /** Drops expired holds and activates claims whose wait is over. */
+    /** Drops a hold or claim whose lease is over, and turns a claim whose wait is over into a hold. */
     static void advance(PartitionContext context, LogState log) {
         expire(context, log);
         begin(context, log);
@@ -42,7 +42,7 @@ final class HolderRules {
         }
     }
 
-    /** Sends a heartbeat if one is due; returns when the next step is. */
+    /** Sends a heartbeat if one is due; returns when the next step is due. */
     static MonotonicTime heartbeat(PartitionContext context, LogState log) {
         MonotonicTime next = log.lease.until();
         if (log.isCurrent()) {
@@ -56,7 +56,7 @@ final class HolderRules {
         if (!context.hasReached(log.heartbeatAt)) {
             return;
         }
-        // It has not waited for a lease that a newer version may have granted, so others must not rely on it.
+        // Others must not rely on a member that has not waited for leases of a newer version.
         boolean hasWaited = context.hasReached(log.view.newerUntil);
         Outgoing.Sent sent = log.outgoing.next(context.now);
         context.append(
@@ -78,7 +78,7 @@ final class HolderRules {
         return new MonotonicTime((Math.floorDiv(context.now.time().nanos(), interval) + 1) * interval);
     }
 
-    /** Gives up the term if it is still this member's, and invites the successor that the group's assignment names. */
+    /** Gives up this member's term if it is current, and invites the successor that the group's assignment names. */
     static void release(PartitionContext context, LogState log) {
         release(context, log, context.partition.ownership.successor(context.self));
     }
@@ -91,8 +91,8 @@ final class HolderRules {
     }
 
     /**
-     * The work of a fenced term has ended: resigns if it is still the log's, so that the others need not wait for its
-     * lease.
+     * The work of a fenced term has ended: resigns if that term is still the log's latest, so that the others need not
+     * wait for its lease.
      */
     static void resignFenced(PartitionContext context, LogState log, long token) {
         LogView view = log.view;

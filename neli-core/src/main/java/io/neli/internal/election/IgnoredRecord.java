@@ -1,10 +1,10 @@
 package io.neli.internal.election;
 
-/** Kinds of records that are counted and ignored: none of them renews a lease or stops a reader. */
+/** Kinds of records that are counted and ignored. They renew no lease and do not stop a reader. */
 public enum IgnoredRecord {
     /** The key is missing or another group's. */
     FOREIGN_KEY,
-    /** It was written to another cluster, topic or partition, and copied. */
+    /** It was copied from another cluster, topic or partition. */
     OTHER_LOG,
     /** The key is this group's, but there is no version header. */
     NOT_NELI,

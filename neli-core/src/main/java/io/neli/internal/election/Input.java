@@ -12,12 +12,11 @@ public sealed interface Input {
      *
      * @param start the first offset that will be read
      * @param end the log's end offset
-     * @param extendable whether there are earlier records, which are read if {@link Action.ReadFurtherBack} asks for
-     *     them
+     * @param extendable whether there are earlier records to read if {@link Action.ReadFurtherBack} asks for them
      */
     record LogOpened(long start, long end, boolean extendable) implements Input {
 
-        /** From as far back as records may be wanted, or as there are any. */
+        /** There are no earlier records, or none that need to be read. */
         public LogOpened(long start, long end) {
             this(start, end, false);
         }
@@ -51,15 +50,15 @@ public sealed interface Input {
     /**
      * The work of a term that was revoked or fenced has ended.
      *
-     * @param fenced whether that includes the listeners of a fence; a report that was made before the fence does not
-     *     count as its end, even if it is processed after it
+     * @param fenced whether the listeners of a fence have returned too. Only then does it end a fenced term: a report
+     *     made before the fence may be processed after it
      */
     record Drained(long token, boolean fenced) implements Input {}
 
-    /** This member goes on as another one. {@link LogOpened} follows for each log. */
+    /** This member continues as a new one, see {@link Action.Renew}. {@link LogOpened} follows for each log. */
     record Renewed() implements Input {}
 
-    /** The lease of that term was over when somebody asked, and the answer was that this member does not lead. */
+    /** The lease of that term was over when a caller asked, and the caller was told that this member does not lead. */
     record LeaseLapsed(long token) implements Input {}
 
     /** Only time has passed. */

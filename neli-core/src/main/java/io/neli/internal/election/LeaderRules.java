@@ -11,7 +11,7 @@ final class LeaderRules {
 
     private LeaderRules() {}
 
-    /** Before anything else happens: what is over by now stays over. */
+    /** Ends a term whose lease is over, before anything read in this step can renew it. */
     static void endLapsedTerm(PartitionContext context) {
         if (context.partition.leads()) {
             context.logs().forEach(log -> HolderRules.endLapsedTerm(context, log));
@@ -19,7 +19,7 @@ final class LeaderRules {
         }
     }
 
-    /** Returns when the next step is due, apart from those of the logs. */
+    /** Returns when the next step is due, not counting the steps of single logs. */
     static MonotonicTime act(PartitionContext context) {
         endLostTerm(context);
         giveUp(context);
@@ -32,7 +32,7 @@ final class LeaderRules {
         return MonotonicTime.earlier(handoverFrom, context.partition.drainUntil);
     }
 
-    /** A non-exclusive leader that was superseded, or has resigned, ends gracefully when its lease does. */
+    /** Ends the term if too few logs are held: gracefully if a non-exclusive leader was superseded or has resigned. */
     private static void endLostTerm(PartitionContext context) {
         if (!context.partition.leads() || context.isEnough(LogState::isHeld)) {
             return;
@@ -46,7 +46,7 @@ final class LeaderRules {
     }
 
     /**
-     * A holder that has not led and may not lead resigns, even if its lease is over, so that the others need not wait.
+     * A holder that neither leads nor may lead resigns, even if its lease is over, so that the others need not wait.
      */
     private static void giveUp(PartitionContext context) {
         if (context.partition.leads() || context.mayLead()) {
@@ -68,7 +68,7 @@ final class LeaderRules {
         }
     }
 
-    /** Returns when it may hand over to an owner that has asked; NEVER if none has. */
+    /** Hands over if it is time. Returns when a handover to an owner that has asked is due; NEVER if none is. */
     private static MonotonicTime handOver(PartitionContext context) {
         if (context.partition.leadership != State.LEADING) {
             return MonotonicTime.NEVER;
@@ -115,7 +115,7 @@ final class LeaderRules {
         }
     }
 
-    /** Keeps leading as long as its lease lasts. */
+    /** Resigns all logs, but keeps leading until its lease is over. */
     private static void resignAll(PartitionContext context, @Nullable MemberHash successor) {
         for (LogState log : context.logs()) {
             if (log.isCurrent()) {
@@ -124,7 +124,7 @@ final class LeaderRules {
         }
     }
 
-    /** In non-exclusive mode one may lead before it holds all logs: the earlier leader leaves the others to it. */
+    /** In non-exclusive mode a newer leader may not hold all logs yet: the earlier leader resigns the rest to it. */
     private static void yieldToNewer(PartitionContext context) {
         Term newer = context.newerLeader();
         if (newer != null) {
@@ -184,7 +184,7 @@ final class LeaderRules {
 
     /**
      * False for a non-exclusive leader that was superseded or has resigned in all logs: it leads only until its lease
-     * is over. As long as it was not in one, it may get the others back.
+     * is over. While one log is still its own, it may get the others back.
      */
     private static boolean keepsLeading(PartitionContext context) {
         return context.partition.leadership == State.LEADING && context.anyLog(log -> log.isHeld() && log.isCurrent());

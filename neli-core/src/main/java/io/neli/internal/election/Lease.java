@@ -3,7 +3,7 @@ package io.neli.internal.election;
 import java.time.Duration;
 
 /**
- * The right to lead until a deadline. Either clock may end it early; neither may extend it.
+ * The right to lead until a deadline. It holds only while both clocks are before their deadlines.
  *
  * @param until the deadline by the monotonic clock
  * @param wallUntilMillis the deadline by the wall clock
@@ -31,7 +31,7 @@ public record Lease(MonotonicTime until, long wallUntilMillis) {
         return left.compareTo(byWallClock) < 0 ? left : byWallClock;
     }
 
-    /** The lease after either clock has ended it: at that moment at the latest. */
+    /** This lease, ended at that moment at the latest: a clock that is set back does not revive it. */
     Lease endedAt(Moment now) {
         return new Lease(MonotonicTime.earlier(until, now.time()), wallUntilMillis);
     }

@@ -9,8 +9,8 @@ import io.neli.LeaderTerm.End;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who led by one log, from when to when. What counts is decided by {@link LogView}, as for any reader; a member leads
- * from its first heartbeat that says so. Belongs to one thread.
+ * Who led according to one log, from when to when. {@link LogView} decides which records count. A member leads from its
+ * first heartbeat that says so. Used by one thread.
  */
 public final class LogHistory {
 
@@ -23,16 +23,16 @@ public final class LogHistory {
     private @Nullable Led led;
 
     /**
-     * The term that is led.
+     * A term that has not ended yet.
      *
-     * @param term its end is not known yet
-     * @param seen when its latest heartbeat was stored that says that it is led
-     * @param silentFrom after when it was last silent for longer than its lease
-     * @param silentUntil until when
+     * @param term without its end
+     * @param seen when the log stored its latest heartbeat that says that the member leads
+     * @param silentFrom when its last silence of more than a lease began; {@link PastTerm#BEFORE} if there was none
+     * @param silentUntil when that silence ended
      */
     private record Led(PastTerm term, long seen, long silentFrom, long silentUntil) {
 
-        /** Whether its lease was over before its latest records, which had been on their way when the log stalled. */
+        /** Whether its lease ended in that silence. Records stored up to a lease later were only delayed by the log. */
         boolean isFenced(long lease) {
             return silentUntil != PastTerm.BEFORE && seen - silentUntil <= lease;
         }
@@ -42,13 +42,13 @@ public final class LogHistory {
         }
     }
 
-    /** Of a log that is read from that offset on. */
+    /** For a log that is read from that offset on. */
     public LogHistory(long start) {
         view.open(new Input.LogOpened(start, start), Duration.ZERO, false, time(0));
     }
 
     /**
-     * The next record.
+     * Reads the next record.
      *
      * @param millis when the log stored it
      */
@@ -72,14 +72,14 @@ public final class LogHistory {
     private void leads(LogRecord.Heartbeat heartbeat, boolean late, boolean begunBefore) {
         long token = heartbeat.sender().token();
         if (led != null && led.term.token() != token) {
-            end(End.SILENT); // the member holds the log still, and leads again
+            end(End.SILENT); // the member still holds the log, and leads again
         }
         Led before = led;
         if (before == null) {
             long acquired = begunBefore ? PastTerm.BEFORE : now;
             PastTerm term = new PastTerm(
                     token, heartbeat.member(), heartbeat.grant().metadata(), acquired, PastTerm.NOT_YET, null);
-            // Not where its claim was not read: then nobody knows when its lease was over.
+            // If its claim was not read, it is unknown when its lease was over.
             long silent = late && !begunBefore ? now : PastTerm.BEFORE;
             led = new Led(term, now, silent, silent);
         } else if (late) {
@@ -110,7 +110,7 @@ public final class LogHistory {
     }
 
     /**
-     * The terms in their order.
+     * The terms in log order.
      *
      * @param readAt when the log was read up to its end
      */

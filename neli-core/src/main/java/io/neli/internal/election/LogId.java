@@ -3,7 +3,6 @@ package io.neli.internal.election;
 /**
  * One of the logs that a partition lies on; see {@link GroupConfig#quorum}.
  *
- * @param partition the unit of leadership
  * @param log which of its logs, counted from zero
  */
 public record LogId(int partition, int log) {}

@@ -3,10 +3,10 @@ package io.neli.internal.election;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a log's own records say of it.
+ * What a log's own records say about it.
  *
  * @param id random; {@link #NO_ID} if no leader has given it one
- * @param logSet the newest set of logs in it; null if there is none
+ * @param logSet the newest set of logs in it; null if none
  */
 record LogIdentity(long id, @Nullable LogSet logSet) {
 
@@ -17,7 +17,7 @@ record LogIdentity(long id, @Nullable LogSet logSet) {
         return id != NO_ID;
     }
 
-    /** A later record says this of the log. */
+    /** Takes into account what a later record says about the log. */
     LogIdentity updatedBy(LogIdentity later) {
         LogSet newest = later.logSet;
         if (newest == null || (logSet != null && logSet.isNewerThan(newest))) {
@@ -26,7 +26,7 @@ record LogIdentity(long id, @Nullable LogSet logSet) {
         return new LogIdentity(later.isKnown() ? later.id : id, newest);
     }
 
-    /** That the set is complete holds for all its logs, whichever of them says so. */
+    /** Adopts the newest set read in any log if it is the same change: it may say that the set is complete. */
     LogIdentity completedBy(@Nullable LogSet newest) {
         boolean isSame = logSet != null && newest != null && newest.isSameChange(logSet);
         return isSame ? new LogIdentity(id, newest) : this;

@@ -15,11 +15,11 @@ public sealed interface LogRecord extends Decoded {
     }
 
     /**
-     * Who sent a record, and what every record tells of the log before it.
+     * Who sent a record, and what every record tells about those before it.
      *
      * @param member the sender
-     * @param token the fencing token of the sender's term, or else the largest that it knows; zero if it knows none
-     * @param longestLease the longest lease that it has seen or has
+     * @param token in claims and heartbeats the sender's fencing token, otherwise the largest in the log or zero
+     * @param longestLease the longest lease that the sender knows of, including its own
      */
     record Sender(MemberId member, long token, Duration longestLease) {}
 
@@ -34,7 +34,7 @@ public sealed interface LogRecord extends Decoded {
      *
      * @param sequence lets the sender look up when it sent the record
      * @param lease the sender's lease
-     * @param config what its sender would have the others agree on
+     * @param config the configuration that the sender expects of the others
      * @param metadata what the sender tells the others while it leads
      */
     record Grant(long sequence, Duration lease, PartitionConfig config, Map<String, String> metadata) {
@@ -53,27 +53,27 @@ public sealed interface LogRecord extends Decoded {
      * @param term the offset of its claim
      * @param leading whether the sender was LEADING or DRAINING
      * @param upTo the next offset that the sender would read
-     * @param mark what it says of the log; null where a partition lies on one log only
+     * @param mark what it says about the log; null if the partition lies on one log only
      */
     record Heartbeat(Sender sender, Grant grant, long term, boolean leading, long upTo, @Nullable Mark mark)
             implements Leasing {}
 
     /**
-     * What a heartbeat in one of several logs says of that log. It may arrive in another one than its sender reads, if
-     * the topic was created again.
+     * What a heartbeat says about its log, if the partition lies on several. If the topic was created again, the
+     * heartbeat may arrive in another log than its sender reads.
      *
-     * @param lastRead the latest record of its term that the sender has read: who has read it, too, reads the same log
-     * @param identity as the sender has read it there, or decided it
+     * @param lastRead the latest record of its term that the sender has read; a reader that knows it reads the same log
+     * @param identity the log's identity, as the sender has read it there or decided it
      */
     record Mark(Written lastRead, LogIdentity identity) {}
 
-    /** A record in a log, recognized by both. */
+    /** Identifies a record in a log; both values must match. */
     record Written(long offset, long sequence) {}
 
     /**
      * Gives up a term. In exclusive mode no work of the term is running.
      *
-     * @param successor who is invited to claim at once; null if nobody is
+     * @param successor the member that is invited to claim immediately; null if none is
      */
     record Resign(Sender sender, long term, @Nullable MemberHash successor) implements LogRecord {}
 
@@ -86,7 +86,7 @@ public sealed interface LogRecord extends Decoded {
 
     /**
      * Says that a candidate has opened the log. By reading it back, the sender knows that what it writes arrives, and
-     * its connection is ready. It tells others nothing that other records do not.
+     * its connection is ready. Other members do not need it.
      */
     record Hello(Sender sender) implements LogRecord {}
 }

@@ -3,7 +3,7 @@ package io.neli.internal.election;
 import io.neli.LeaderEvent.FenceReason;
 import org.jspecify.annotations.Nullable;
 
-/** The rules for what is read from the log. */
+/** The rules for applying what is read from one log. */
 final class LogRules {
 
     private LogRules() {}
@@ -37,8 +37,8 @@ final class LogRules {
     }
 
     /**
-     * Another member goes on to say that it holds the term that this one holds: it reads another claim at that offset.
-     * A single such record may be forged.
+     * Whether another member has said twice that it holds this member's term: it reads another log, with its own claim
+     * at that offset. A single record may be forged.
      */
     private static boolean isOfAnotherLog(PartitionContext context, LogState log, LogEntry entry) {
         if (!log.isClaimed()
@@ -55,7 +55,7 @@ final class LogRules {
                 && before.grant().sequence() < heartbeat.grant().sequence();
     }
 
-    /** In this member's name, and not written by it: a copy of its process goes on elsewhere, with all that it knew. */
+    /** Whether a record in this member's name was not written by it: a copy of its process runs elsewhere. */
     private static boolean isOfTwin(PartitionContext context, LogState log, LogEntry entry) {
         return entry.content() instanceof LogRecord.Leasing record
                 && context.self.equals(record.member())
@@ -97,7 +97,7 @@ final class LogRules {
         } else if (record instanceof LogRecord.Bid bid) {
             readBid(context, log, bid, own);
         } else if (record instanceof LogRecord.Resign && read.ignored() == null && own) {
-            // A resignation counts for every reader, so also for this member, even if it did not send it itself.
+            // Every reader applies this resignation, so this member does too, even if it did not send it.
             supersede(context, log, null);
         }
     }
@@ -107,7 +107,7 @@ final class LogRules {
     }
 
     /**
-     * A member claimed the partition; {@code from} is the previous holder, null if there was none or it had resigned.
+     * {@code member} claimed the log; {@code from} is the previous holder, null if there was none or it had resigned.
      */
     private static void readTerm(PartitionContext context, LogState log, MemberId member, @Nullable MemberId from) {
         PartitionState partition = context.partition;
@@ -122,8 +122,8 @@ final class LogRules {
     }
 
     /**
-     * A claim by that member, or a resignation (null), ends the term; a non-exclusive leader leads until its lease is
-     * over.
+     * A claim by {@code by}, or a resignation (null), ends the term. But a non-exclusive leader leads until its lease
+     * is over.
      */
     private static void supersede(PartitionContext context, LogState log, @Nullable MemberId by) {
         boolean leads = context.partition.leads() && log.isHeld();
@@ -132,7 +132,7 @@ final class LogRules {
         }
     }
 
-    /** The log is no longer this member's, and neither is the lease. */
+    /** Ends this member's term in the log, and its lease. */
     private static void endTerm(PartitionContext context, LogState log, FenceReason reason) {
         if (log.isHeld()) {
             context.lost(reason);
@@ -159,12 +159,12 @@ final class LogRules {
             PartitionContext context, LogState log, LogRecord.Heartbeat heartbeat, boolean effective) {
         Moment sent = log.outgoing.sentAt(heartbeat.grant().sequence());
         if (sent == null) {
-            return; // it has forgotten when
+            return; // sent too long ago, or before the log was lost
         }
-        // Also of those that come too late to be effective: the slow ones matter most.
+        // Even for a heartbeat that is too late to renew the lease: the slow ones matter most.
         context.act(log, new Action.HeartbeatRead(sent.time().until(context.now.time())));
         Lease lease = leaseFrom(context, sent);
-        // A newer record before it may have been a claim, which this version cannot read.
+        // A record of a newer version before it may have been a claim.
         boolean superseded = !context.hasReached(log.view.newerUntil);
         if (effective && lease.holdsAt(context.now) && !superseded) {
             log.renewed(lease, heartbeat.sender().token());
@@ -189,19 +189,19 @@ final class LogRules {
     }
 
     static void opened(PartitionContext context, LogState log, Input.LogOpened input) {
-        lost(context, log); // in case that was not reported
+        lost(context, log); // in case the loss was not reported
         log.view.open(input, context.settings.leaseDuration(), context.logs().size() > 1, context.now.time());
         greet(context, log);
     }
 
-    /** A candidate finds out early whether what it writes arrives. */
+    /** Lets a candidate find out early whether its records arrive. */
     static void greet(PartitionContext context, LogState log) {
         if (log.isOpen() && context.partition.eligibility.candidate()) {
             context.append(log, new LogRecord.Hello(context.sender(log)));
         }
     }
 
-    /** What it holds it no longer holds alone. */
+    /** Ends what this member holds, because a copy of its process holds it too. */
     static void renewed(PartitionContext context, LogState log) {
         endTerm(context, log, FenceReason.SUPERSEDED);
         log.lost();

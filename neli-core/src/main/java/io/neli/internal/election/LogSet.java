@@ -8,11 +8,11 @@ import java.util.List;
  * once a leader has given it one, and a majority of the other logs say so. This is a change of members as in Raft, one
  * at a time (Ongaro's dissertation, section 4.1).
  *
- * @param token of the leader that made it
- * @param change how many others this leader had made before
- * @param identities of each log
- * @param complete whether the first leader has read it back in all logs; until then a member must hold all of them to
- *     lead
+ * @param token of the leader that made the set
+ * @param change how many sets this leader had made before
+ * @param identities of all logs, by number
+ * @param complete whether the leader that made the first set has read it back in all logs; until then a member must
+ *     hold all of them to lead
  */
 record LogSet(long token, long change, List<Long> identities, boolean complete) {
 
@@ -20,7 +20,7 @@ record LogSet(long token, long change, List<Long> identities, boolean complete) 
         identities = List.copyOf(identities);
     }
 
-    /** A set is completed after it was made. */
+    /** The token and the change decide; of the same change, the complete set is newer. */
     boolean isNewerThan(LogSet other) {
         if (isSameChange(other)) {
             return complete && !other.complete;

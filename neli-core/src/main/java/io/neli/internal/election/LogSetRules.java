@@ -6,12 +6,12 @@ import java.util.List;
 import io.neli.LeaderEvent.FenceReason;
 import org.jspecify.annotations.Nullable;
 
-/** A leader decides which of several logs count. Its heartbeats tell the others. */
+/** The rules for which of several logs count: a leader decides, and its heartbeats tell the others. */
 final class LogSetRules {
 
     private LogSetRules() {}
 
-    /** After something was read: a log may no longer count, or fewer may be enough. */
+    /** Updates which logs count and how many are enough, after something was read. */
     static void count(PartitionContext context) {
         int quorum = context.logs().size();
         if (quorum == 1) {
@@ -33,7 +33,7 @@ final class LogSetRules {
         return logSet != null && logSet.complete();
     }
 
-    /** The newest in any log that this member reads; null if there is none. */
+    /** The newest set in any log that this member reads; null if none. */
     private static @Nullable LogSet newest(PartitionContext context) {
         LogSet newest = null;
         for (LogState log : context.logs()) {
@@ -67,7 +67,7 @@ final class LogSetRules {
         }
     }
 
-    /** All logs get an identity; once that was read back in all of them, the set is complete. */
+    /** Gives each log an identity. Once all logs' identities were read back, the set is complete. */
     private static @Nullable LogSet first(PartitionContext context, @Nullable LogSet own) {
         List<Long> identities = new ArrayList<>();
         boolean readBack = true;
@@ -89,8 +89,8 @@ final class LogSetRules {
     }
 
     /**
-     * A log that this leader holds, and that does not count, gets an identity that was never used before: the old log
-     * may still serve some members.
+     * Gives an identity to a log that this leader holds but that does not count. The identity was never used before,
+     * because the old log may still serve some members.
      */
     private static @Nullable LogSet change(PartitionContext context, @Nullable LogSet own, LogSet newest) {
         if (own != null && isUnderWay(context, own)) {
@@ -111,7 +111,7 @@ final class LogSetRules {
                 && log.view.identity.id() != context.freshId(log));
     }
 
-    /** What a heartbeat in that log says of it; null where there is no other. */
+    /** What a heartbeat in that log says about it; null if there is no other log. */
     static LogRecord.@Nullable Mark mark(PartitionContext context, LogState log) {
         LogRecord.Written latest = log.view.observed == null ? null : log.view.observed.latest();
         return context.logs().size() == 1 || latest == null ? null : new LogRecord.Mark(latest, identity(context, log));
@@ -127,7 +127,7 @@ final class LogSetRules {
         return new LogIdentity(mayBegin ? named : log.view.identity.id(), own);
     }
 
-    /** Whether every majority without this log, and every majority with the old one, includes a log that says so. */
+    /** Whether every majority, with the old log or without it, includes another log that has this set. */
     private static boolean isKnownToOthers(PartitionContext context, LogState log, LogSet own) {
         long known = context.logs().stream()
                 .filter(other -> other != log && own.equals(other.view.identity.logSet()))

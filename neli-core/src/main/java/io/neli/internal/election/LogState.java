@@ -2,45 +2,43 @@ package io.neli.internal.election;
 
 import org.jspecify.annotations.Nullable;
 
-/** Everything a member knows of one log of a partition. Changes only within a step, see {@link PartitionState}. */
+/** Everything a member knows about one log of a partition. Changes only within a step, see {@link PartitionState}. */
 public final class LogState extends StepState {
 
-    /** Which of the partition's logs it is. */
+    /** Which of the partition's logs it is, counted from zero. */
     final int number;
 
     LogView view = new LogView();
     Bids bids = Bids.NONE;
-    /** Whether a member that holds it may lead by it, see {@link LogSet}. */
+    /** Whether it counts towards the logs that a leader must hold, see {@link LogSet}. */
     boolean counts = true;
 
     // The term that this member has claimed.
 
     Hold hold = Hold.NONE;
-    /** The offset of its claim; {@link Term#NONE} if there is none. */
+    /** The offset of its claim; {@link Term#NONE} if none. */
     long ownTerm;
     /** The largest token in the log before its claim. */
     private long tokenBefore;
     /** The largest token in its own effective records that were read back. */
     private long tokenRead;
-    /**
-     * Runs from the sending of its latest effective record that was read back. Until it is over, the log is not vacant.
-     */
+    /** Starts when its latest effective record that was read back was sent. Until it is over, the log is not vacant. */
     Lease lease = Lease.OVER;
     /** When its claim was read. */
     MonotonicTime claimedAt = MonotonicTime.NEVER;
     /** When its next heartbeat is due. */
     MonotonicTime heartbeatAt = MonotonicTime.NEVER;
-    /** The latest heartbeat of another member that names this term as its own; null if there is none. */
+    /** The latest heartbeat in which another member names this term as its own; null if none. */
     LogRecord.@Nullable Heartbeat contradiction;
 
     // What this member has sent.
 
     Outgoing outgoing = Outgoing.NONE;
-    /** Its claim that has not been read back yet; null if there is none. */
+    /** Its claim, until that is read back; null if none. */
     Outgoing.@Nullable Sent claim;
-    /** The term that it has sent a resignation for; {@link Term#NONE} if none. */
+    /** The latest term that it has resigned, even if not read back yet; {@link Term#NONE} if none. */
     long resigned = Term.NONE;
-    /** When the first of its records was sent, since it last read one of them; NEVER if there is none. */
+    /** When it sent its first record after it last read one of its own; NEVER if it has sent none since. */
     MonotonicTime unansweredSince = MonotonicTime.NEVER;
 
     // What has followed from the group's last assignment.
@@ -63,7 +61,7 @@ public final class LogState extends StepState {
         return copy;
     }
 
-    /** The group finished an assignment, or it is no longer known. */
+    /** The group finished another assignment, or the last one is no longer known. */
     void forgetAssignment() {
         ownerSuperseded = false;
         askedAt = MonotonicTime.PAST;
@@ -87,7 +85,7 @@ public final class LogState extends StepState {
         tokenRead = Math.max(tokenRead, token);
     }
 
-    /** Keeps the lease. */
+    /** Forgets the term, but keeps the lease. */
     void dropTerm() {
         hold = Hold.NONE;
         ownTerm = Term.NONE;
@@ -98,7 +96,7 @@ public final class LogState extends StepState {
         contradiction = null;
     }
 
-    /** Forgets the log, but not how long the leases that it granted may last. What was sent to it renews no lease. */
+    /** Forgets the log, but not how long the leases that it granted may last. Records sent to it renew no lease. */
     void lost() {
         view = view.open ? view.lost() : view;
         bids = Bids.NONE;
@@ -122,12 +120,12 @@ public final class LogState extends StepState {
         return tokenRead == token && token > tokenBefore;
     }
 
-    /** Whether this member's term is current and not resigned. Otherwise nothing that it writes renews its lease. */
+    /** Whether this member's term is current and not resigned. Otherwise none of its records renews its lease. */
     boolean isCurrent() {
         return isClaimed() && view.termOffset() == ownTerm && !view.resigned() && resigned != ownTerm;
     }
 
-    /** Whether nothing of this member was read since it last wrote something: the log is slow, or it does not work. */
+    /** Whether this member has written, and read none of its own records since: the log is slow or does not work. */
     boolean awaitsAnswer() {
         return !unansweredSince.equals(MonotonicTime.NEVER);
     }
@@ -141,7 +139,7 @@ public final class LogState extends StepState {
         return view.position;
     }
 
-    /** Whether a member that holds it may lead by it. */
+    /** Whether it counts towards the logs that a leader must hold. */
     public boolean counts() {
         return counts;
     }
@@ -180,7 +178,7 @@ public final class LogState extends StepState {
         return view.isLed() && !view.resigned() && !view.isHeldBy(self) && !now.hasReached(view.holderBound());
     }
 
-    /** Whether a resignation of this member may still be under way. */
+    /** Whether a resignation of this member may still be in flight. */
     boolean resignInFlight(Moment now) {
         return view.observed != null && !view.resigned() && resigned == view.termOffset() && lease.holdsAt(now);
     }

@@ -5,8 +5,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the log says, which is the same for every reader, and how long other members' leases may last by this member's
- * clock. Changes only within a step.
+ * What the log says, and how long other members' leases may last by this member's clock. Every reader concludes the
+ * same from the records. Changes only within a step.
  *
  * <p>The latest claim wins. The claim of the current term and the holder's heartbeats are <em>effective</em> until the
  * holder resigns; all other records are stale.
@@ -14,38 +14,38 @@ import org.jspecify.annotations.Nullable;
 final class LogView extends StepState {
 
     boolean open;
-    /** Whether another log was read in its place before. */
+    /** Whether another log, which was lost, was read in its place before. */
     boolean reopened;
     /** The first offset that is read. */
     private long start;
     /** The log's end when it was opened. */
     private long end;
-    /** When that end was known: records that were not read were sent before. */
+    /** When that end was learned. Records before the start were sent earlier. */
     MonotonicTime openedAt = MonotonicTime.PAST;
     /** The next offset that will be read. */
     long position;
     /**
-     * Whether records before the start may have granted leases: not once a leader is known to have waited for these.
+     * Whether records before the start may have granted leases. False once a leader is known to have waited for these.
      */
     boolean hasUnreadLeases;
     /**
-     * Whether the longest lease and the largest token before the start are known from a record whose sender knew them.
+     * Whether a record has told the longest lease and the largest token before the start, or none earlier can be read.
      */
     private boolean reported;
-    /** Whether such a record must also tell which log it is. */
+    /** Whether that record must also tell which log it is. */
     private boolean seeksIdentity;
     /** The latest term and its holder; null if none is known. */
     @Nullable
     ObservedTerm observed;
 
     private LongestLease longestLease = LongestLease.NONE;
-    /** Until when the lease of another member may last whose term was superseded and not resigned. */
+    /** Until when leases of other members may last whose terms were superseded without being resigned. */
     private MonotonicTime supersededBound = MonotonicTime.PAST;
-    /** Until when a lease may last that a record of a newer version has granted. */
+    /** Until when leases may last that records of a newer version have granted. */
     MonotonicTime newerUntil = MonotonicTime.PAST;
-    /** In any record read so far, here or in a log that was lost; zero if there is none. */
+    /** The largest in any record read so far, here or in a log that was lost; zero if none. */
     long largestToken;
-    /** Which log it is, where a partition lies on several. */
+    /** Which log it is, if the partition lies on several. */
     LogIdentity identity = LogIdentity.NONE;
 
     LogView copy() {
@@ -53,7 +53,7 @@ final class LogView extends StepState {
     }
 
     /**
-     * Its bounds are known, and reading begins.
+     * The log's bounds are known, and reading begins.
      *
      * @param isOneOfSeveral whether a reader must know which log it is
      */
@@ -69,7 +69,7 @@ final class LogView extends StepState {
         seeksIdentity = isOneOfSeveral && log.extendable();
     }
 
-    /** What is known of a log that was lost: leases that it granted may still last, and no token may come back. */
+    /** What is kept of a log that was lost: its leases may still last, and no token may be used again. */
     LogView lost() {
         LogView known = new LogView();
         known.reopened = true;
@@ -93,7 +93,7 @@ final class LogView extends StepState {
         return open && position >= end && reported;
     }
 
-    /** Whether everything was read and does not suffice. */
+    /** Whether everything was read, and earlier records are needed. */
     boolean wantsEarlierRecords() {
         return position >= end && !reported;
     }
@@ -132,7 +132,7 @@ final class LogView extends StepState {
         return observed != null && observed.led();
     }
 
-    /** Whether nothing was read of the holder for half of its lease. */
+    /** Whether no effective record of the holder was read for half of its lease. */
     boolean isSilentAt(MonotonicTime now) {
         return observed == null
                 || now.hasReached(
@@ -144,14 +144,14 @@ final class LogView extends StepState {
         return observed == null ? MonotonicTime.PAST : observed.bound();
     }
 
-    /** Until when another lease than the current holder's may last, including those that were not read. */
+    /** Until when leases other than the current holder's may last, including those in records that were not read. */
     MonotonicTime othersBound() {
         MonotonicTime unread =
                 hasUnreadLeases ? openedAt.plusNanos(ObservedTerm.withMargin(longestLease())) : MonotonicTime.PAST;
         return MonotonicTime.later(newerUntil, MonotonicTime.later(supersededBound, unread));
     }
 
-    /** Until when a lease may last of a member that does not say that it still works. */
+    /** Until when the lease of a silent or unknown member may last. */
     MonotonicTime silentLeaseUntil(MonotonicTime now) {
         return isSilentAt(now) ? MonotonicTime.later(holderBound(), othersBound()) : othersBound();
     }
@@ -161,9 +161,8 @@ final class LogView extends StepState {
     }
 
     /**
-     * Whether another member leads with another configuration, or by the rules of a newer version, or no token is left.
-     * The members of the former leader's configuration have a lease to follow it, so that others do not change what the
-     * group does.
+     * Why this member must not lead by what it reads in this log. After a term, only members of its holder's
+     * configuration may lead for one lease, so that others do not change what the group does.
      */
     Conflict conflict(MemberId self, PartitionConfig config, MonotonicTime now) {
         if (open && !now.hasReached(newerUntil)) {
@@ -179,7 +178,7 @@ final class LogView extends StepState {
         return largestToken >= RecordCodec.LARGEST_TOKEN ? Conflict.NO_LARGER_TOKEN : Conflict.NONE;
     }
 
-    /** The term of another member that keeps this one from leading by its configuration; null if there is none. */
+    /** The term of another member whose configuration keeps this one from leading; null if none. */
     @Nullable
     Term otherConfig(MemberId self, PartitionConfig config, MonotonicTime now) {
         boolean keepsOut = observed != null
@@ -189,7 +188,7 @@ final class LogView extends StepState {
         return keepsOut ? term() : null;
     }
 
-    /** When a conflict may be over, unless more such records come. */
+    /** When a conflict may be over, unless more records prolong it; NEVER if time ends none. */
     MonotonicTime conflictUntil(MonotonicTime now) {
         if (!now.hasReached(newerUntil)) {
             return newerUntil;
@@ -212,7 +211,7 @@ final class LogView extends StepState {
      * @param groupConfig the fingerprint of this member's group configuration
      */
     Read read(long offset, LogRecord record, MemberId self, String groupConfig, MonotonicTime now) {
-        // Even a stale record shows how long unread leases may be, and which tokens there were.
+        // Even a stale record shows how long unread leases may be, and which tokens were used.
         largestToken = Math.max(largestToken, record.sender().token());
         longestLease = longestLease.read(record, openedAt, now);
         Read read = apply(offset, record, self, now);
@@ -245,7 +244,7 @@ final class LogView extends StepState {
             return Read.ignored(IgnoredRecord.FUTURE_HEARTBEAT);
         }
         if (heartbeat.term() > termOffset()) {
-            // The claim of this term was not read: it lies before the start, or in a hole of the log.
+            // The claim of this term was not read: it lies before the start, or in a gap of the log.
             supersede(ObservedTerm.begun(Term.begun(heartbeat.term(), heartbeat), offset, heartbeat, self, now));
             return new Read(true, true, null);
         }
@@ -265,7 +264,7 @@ final class LogView extends StepState {
         observed = next;
     }
 
-    /** What a heartbeat tells of the log before it. */
+    /** Takes into account what a heartbeat tells about the log before it. */
     private void readReport(LogRecord.Heartbeat heartbeat, boolean effective, String groupConfig) {
         LogRecord.Mark mark = heartbeat.mark();
         boolean tells = effective && (mark == null || isRead(mark));
@@ -279,19 +278,19 @@ final class LogView extends StepState {
         }
     }
 
-    /** Whether its sender reads the same log. */
+    /** Whether the sender of the mark reads the same log. */
     private boolean isRead(LogRecord.Mark mark) {
         return observed != null && observed.isRead(mark);
     }
 
-    /** A leader by the same rules that had read up to our start has already waited for all earlier leases. */
+    /** A leader of the same group configuration that had read up to our start has waited for all earlier leases. */
     private boolean hasWaited(LogRecord.Heartbeat heartbeat, String groupConfig) {
         return heartbeat.leading()
                 && heartbeat.upTo() >= start
                 && heartbeat.grant().config().group().equals(groupConfig);
     }
 
-    /** A record that this version cannot read may have granted any lease. */
+    /** A record that this version cannot read may have granted a lease as long as the longest known one. */
     void readNewer(Decoded.Newer record, MonotonicTime now) {
         largestToken = Math.max(largestToken, record.token());
         longestLease = longestLease.read(record.longestLease(), now);

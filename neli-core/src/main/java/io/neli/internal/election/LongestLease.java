@@ -3,20 +3,20 @@ package io.neli.internal.election;
 import java.time.Duration;
 
 /**
- * The longest lease that may last, and that the members tell each other. What records have granted is forgotten when it
- * is over: otherwise a long lease, named once, would delay each start for ever.
+ * The longest lease that may still last. Members report it to each other. It is forgotten once it is over: otherwise a
+ * long lease, named once, would delay every later start.
  *
  * @param own this member's lease
- * @param recent the longest that was read since
- * @param before the longest that was read in as long a time before
- * @param since when the log was opened, or the last lease was forgotten
+ * @param recent the longest lease that was read in the current period
+ * @param before the longest lease that was read in the previous period
+ * @param since when the current period began: the log was opened, or the lease until then was over
  */
 record LongestLease(Duration own, Duration recent, Duration before, MonotonicTime since) {
 
-    /** Of a log that was never read. */
+    /** For a log that was never read. */
     static final LongestLease NONE = carried(Duration.ZERO);
 
-    /** What is kept of a log that was lost. */
+    /** What is kept when a log is lost. */
     static LongestLease carried(Duration longest) {
         return new LongestLease(longest, longest, longest, MonotonicTime.PAST);
     }
@@ -29,18 +29,17 @@ record LongestLease(Duration own, Duration recent, Duration before, MonotonicTim
         return longer(recent, before);
     }
 
-    /** A record was read of a log that was opened at that time. */
+    /** Takes into account what a record grants and reports, in a log that was opened at that time. */
     LongestLease read(LogRecord record, MonotonicTime openedAt, MonotonicTime now) {
         Duration told = record.sender().longestLease();
         boolean over = now.hasReached(openedAt.plusNanos(ObservedTerm.withMargin(told)));
-        LongestLease next =
-                over ? this : read(told, now); // each that still lasts was granted by a record that was read
+        LongestLease next = over ? this : read(told, now); // those that still last were read themselves
         return record instanceof LogRecord.Leasing leasing
                 ? next.read(leasing.grant().lease(), now)
                 : next;
     }
 
-    /** A record was read that grants that lease, or that tells of it. */
+    /** Takes into account a lease that a record grants or reports. */
     LongestLease read(Duration lease, MonotonicTime now) {
         boolean isLong = value().compareTo(own) > 0;
         boolean over = isLong && now.hasReached(since.plusNanos(ObservedTerm.withMargin(value())));

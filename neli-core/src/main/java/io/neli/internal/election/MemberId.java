@@ -6,7 +6,7 @@ import java.util.UUID;
 /**
  * One start of one instance. Only both parts together identify it: a restarted {@code pod-1} is another member.
  *
- * @param name for people
+ * @param name for humans; several members may have the same
  * @param incarnation random, new at each start
  */
 public record MemberId(String name, UUID incarnation) implements Comparable<MemberId> {
@@ -14,12 +14,11 @@ public record MemberId(String name, UUID incarnation) implements Comparable<Memb
     private static final Comparator<MemberId> ORDER =
             Comparator.comparing(MemberId::name).thenComparing(MemberId::incarnation);
 
-    /** A short name of this member, for others of its group. */
     public MemberHash hash() {
         return new MemberHash(incarnation.getLeastSignificantBits());
     }
 
-    /** A number that looks random, and differs between members. */
+    /** A pseudo-random number that depends on the member and the arguments only. */
     long mixed(long a, long b, long c) {
         long mixed = incarnation.getLeastSignificantBits()
                 + 0x9E3779B97F4A7C15L * (a + 2)

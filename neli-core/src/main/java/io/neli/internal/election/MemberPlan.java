@@ -6,13 +6,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one member receives of a finished {@link AssignmentPlan}. Kafka stores those of all members in a single record,
- * so they have to be small.
+ * The part of a finished {@link AssignmentPlan} that one member receives. Kafka stores the parts of all members in a
+ * single record, so they must be small.
  *
  * @param groupConfig the fingerprint of the group configuration it is based on
  * @param members how many members the group has
  * @param countedEligible whether this member was eligible, in general; null if its metadata could not be read
- * @param excluded the partitions for which it was not eligible even so
+ * @param excluded the partitions for which it was not eligible, even if it was in general
  * @param alone the partitions that it owned or led, and for which no other member was eligible
  * @param duplicates how many other members have this one's name
  * @param shares by partition
@@ -36,8 +36,8 @@ public record MemberPlan(
      * The decision for one partition.
      *
      * @param owner who should lead it; null if no member is eligible for it
-     * @param countedToken the token of the term it is based on; null if nobody led, or if this member neither owned nor
-     *     led
+     * @param countedToken the token of the term that the decision is based on; null if nobody led, or if this member
+     *     neither owned nor led
      * @param deputy who would get it next; null if only the owner is eligible, or if this member neither owned nor led
      */
     public record Share(@Nullable MemberHash owner, @Nullable Long countedToken, @Nullable MemberHash deputy) {

@@ -6,16 +6,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The latest term in the log, and what this member knows of its holder.
+ * The latest term in the log, and what this member knows about its holder.
  *
  * @param lastEffective when its latest effective record was read
  * @param lease the lease in that record
  * @param bound until when the lease may last, if the holder is another member and has not resigned
- * @param led whether the holder has reported that it leads, and is not just waiting for earlier leases
+ * @param led whether the holder has reported that it leads, rather than waits for earlier leases
  * @param resignedAt when the holder's resignation was read; {@link MonotonicTime#PAST} before
- * @param successor who the holder has invited to claim; null if nobody
- * @param written its latest effective records, where a partition lies on several logs; at least the claim if that was
- *     read
+ * @param successor the member that the holder has invited to claim; null if none
+ * @param written its latest effective records, if the partition lies on several logs; otherwise only the claim, if read
  */
 record ObservedTerm(
         Term term,
@@ -58,7 +57,7 @@ record ObservedTerm(
         return new ObservedTerm(term.resign(), lastEffective, lease, MonotonicTime.PAST, led, now, invited, List.of());
     }
 
-    /** Until when only members of its configuration may follow. */
+    /** Until when only members with its configuration may lead next. */
     MonotonicTime followedUntil() {
         return MonotonicTime.later(resignedAt, bound).plus(lease);
     }
@@ -67,7 +66,7 @@ record ObservedTerm(
         if (record instanceof LogRecord.Heartbeat heartbeat && heartbeat.mark() == null) {
             return written;
         }
-        // As many as a sender remembers: if more are under way, its lease ends.
+        // As many as a sender remembers: if more are in flight, its lease is over.
         return Outgoing.remembering(
                 written, new LogRecord.Written(offset, record.grant().sequence()));
     }
@@ -77,7 +76,7 @@ record ObservedTerm(
         return written.contains(mark.lastRead());
     }
 
-    /** The latest record of the term; that of a claim before the first offset that was read is not known. */
+    /** The latest of the records that are remembered; null if none. */
     LogRecord.@Nullable Written latest() {
         return written.isEmpty() ? null : written.get(written.size() - 1);
     }

@@ -7,10 +7,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The records by which this member may have been granted a lease on a log.
+ * The claims and heartbeats that this member has sent to a log: each may grant it a lease.
  *
- * @param sent the latest ones and when they were sent, oldest first
- * @param unknownTo the sequence of the one before those, of which it knows no more; negative if there is none
+ * @param sent the latest records and when they were sent, oldest first
+ * @param unknownTo the largest sequence that was forgotten; negative if none was
  */
 record Outgoing(List<Sent> sent, long unknownTo) {
 
@@ -24,8 +24,8 @@ record Outgoing(List<Sent> sent, long unknownTo) {
     record Sent(long sequence, Moment at) {}
 
     /**
-     * The next record, if it is sent now. Sequences grow by steps that the clock draws: where a snapshot of this
-     * process runs twice, each of the two soon uses one that the other has not.
+     * The next record, if it is sent now. Sequences grow by steps that depend on the clock: if a snapshot of this
+     * process runs twice, each of the two soon uses a sequence that the other does not.
      */
     Sent next(Moment now) {
         return new Sent(lastSequence() + 1 + Math.floorMod(now.time().nanos(), MILLION), now);
@@ -35,7 +35,7 @@ record Outgoing(List<Sent> sent, long unknownTo) {
         return sent.isEmpty() ? unknownTo : sent.get(sent.size() - 1).sequence();
     }
 
-    /** Whether this member has not sent that record; it does not know of those that it has forgotten. */
+    /** Whether this member certainly has not sent that record. False for any that it may have forgotten. */
     boolean isForeign(long sequence) {
         return sequence > unknownTo && sentAt(sequence) == null;
     }
@@ -55,7 +55,7 @@ record Outgoing(List<Sent> sent, long unknownTo) {
         return new Outgoing(remembering(sent, latest), forgets ? sent.get(0).sequence() : unknownTo);
     }
 
-    /** The same with one more, and without the first if there are too many. */
+    /** The list with one more record, and without the first if there are too many. */
     static <T> List<T> remembering(List<T> records, T latest) {
         List<T> kept = records.size() == REMEMBERED ? records.subList(1, REMEMBERED) : records;
         List<T> longer = new ArrayList<>(kept.size() + 1);

@@ -7,11 +7,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param assignedAt when the assignment finished; {@link MonotonicTime#PAST} before the first
  * @param owner who should lead; null if no member was eligible, or before the first assignment
- * @param deputy who would get the partition if the owner left; null if nobody, or if this member neither owned nor led
- *     it
+ * @param deputy who would get the partition if the owner left; null if none, or if this member neither owned nor led it
  * @param countedToken the term that the assignment is based on; {@link Term#NONE} if nobody led, or if this member
  *     neither owned nor led it
- * @param alone whether no other member was eligible; false also if this member neither owned nor led it
+ * @param alone whether no other member was eligible; always false if this member neither owned nor led it
  */
 record Ownership(
         MonotonicTime assignedAt,
@@ -30,7 +29,7 @@ record Ownership(
         return member.hash().equals(owner);
     }
 
-    /** The member that should follow this one: the owner, or its deputy if this is the owner; null if there is none. */
+    /** The member that should follow this one: the owner, or its deputy if this is the owner; null if none. */
     @Nullable
     MemberHash successor(MemberId self) {
         return isOwner(self) ? deputy : owner;

@@ -25,7 +25,7 @@ final class PartitionContext {
     final PartitionState partition;
     private final List<PartitionAction> actions = new ArrayList<>();
 
-    /** Why a log was lost in this step; null if none was. */
+    /** Why this member first lost its hold on a log in this step; null if it lost none. */
     private @Nullable FenceReason lost;
 
     /** @param partition the step's own copy */
@@ -75,12 +75,12 @@ final class PartitionContext {
         return settings.groupConfig().mode() == Mode.NON_EXCLUSIVE;
     }
 
-    /** Whether these are enough to lead by: a majority of the logs that count. */
+    /** Whether these logs are enough to lead. Those that do not count are left out. */
     boolean isEnough(Predicate<LogState> which) {
         return count(log -> log.counts && which.test(log)) >= partition.enough;
     }
 
-    /** Asked several times in each step: no stream. */
+    /** Uses no stream, because it is called several times in each step. */
     private int count(Predicate<LogState> which) {
         int count = 0;
         for (LogState log : logs()) {
@@ -97,15 +97,15 @@ final class PartitionContext {
         return partition.eligibility.isEligibleAt(now.time());
     }
 
-    /** Not before the work of its last fenced term has ended, nor next to a member that leads by other rules. */
+    /** Whether this member is eligible, no work of a fenced term is running, and there is no conflict. */
     boolean mayLead() {
         boolean conflict = anyLog(log -> log.view.conflict(self, config, now.time()) != Conflict.NONE);
         return isEligible() && partition.fenceHistory.unfinished() == Term.NONE && !conflict;
     }
 
     /**
-     * Whether it may bid for a log and claim it: a member that cannot reach a majority of them would only keep others
-     * out. By a bid on one that it does not reach it finds out when it does again.
+     * Whether this member may bid for the log and claim it. One that reaches too few logs would only keep others out.
+     * It may still bid for a log that it does not reach: if it reads the bid back, it reaches the log again.
      */
     boolean mayHold(LogState log) {
         return mayLead()
@@ -114,14 +114,14 @@ final class PartitionContext {
                 && (!isReached(log) || isEnough(this::isReached));
     }
 
-    /** Whether it holds some logs, or waits to, so that it needs further ones to lead. */
+    /** Whether this member holds a log or waits to, so that it wants enough of the others. */
     boolean isCandidate() {
         return anyLog(LogState::isClaimed);
     }
 
     /**
-     * Where all logs were empty when this member started, no lease was granted before. One empty log proves nothing: it
-     * may have been lost and created again.
+     * If all logs were empty when this member started, no lease was granted before. One empty log of several proves
+     * nothing: it may have been lost and created again.
      */
     void skipUnreadLeases() {
         if (logs().stream().allMatch(log -> log.view.wasEmpty()) && (logs().size() == 1 || isStart())) {
@@ -129,7 +129,7 @@ final class PartitionContext {
         }
     }
 
-    /** Whether none of the logs was opened before, and all were at about the same time. */
+    /** Whether all logs were opened for the first time, within the last quarter of a lease. */
     private boolean isStart() {
         MonotonicTime first = MonotonicTime.NEVER;
         for (LogState log : logs()) {
@@ -141,7 +141,7 @@ final class PartitionContext {
         return !hasReached(first.plusNanos(settings.leaseDuration().toNanos() / 4));
     }
 
-    /** Whether this member reads the log, and what it writes arrives, as far as it knows. */
+    /** Whether, as far as this member knows, it reads the log and its records arrive there. */
     boolean isReached(LogState log) {
         return log.view.caughtUp() && !hasReached(reachedUntil(log));
     }
@@ -151,7 +151,7 @@ final class PartitionContext {
         return log.unansweredSince.plusNanos(settings.leaseDuration().toNanos() / 2);
     }
 
-    /** The largest token that was read in any of the logs, also in those that are closed now. */
+    /** The largest token that was read in any of the logs, even those that are closed now. */
     long largestToken() {
         long largest = Term.NONE;
         for (LogState log : logs()) {
@@ -160,7 +160,7 @@ final class PartitionContext {
         return largest;
     }
 
-    /** For a record that is not of a term of its own. */
+    /** For bids, resignations and hellos. */
     LogRecord.Sender sender(LogState log) {
         return sender(log.view.largestToken, log);
     }
@@ -169,12 +169,12 @@ final class PartitionContext {
         return new LogRecord.Sender(self, token, log.view.longestLease());
     }
 
-    /** What a claim or heartbeat grants that is sent now. */
+    /** What a claim or heartbeat grants if it is sent now. */
     LogRecord.Grant grant(Outgoing.Sent sent) {
         return new LogRecord.Grant(sent.sequence(), settings.leaseDuration(), config, settings.metadata());
     }
 
-    /** The identity that this member would give the log: another one in each term, and at each opening. */
+    /** The identity that this member would give the log: a different one in each term and at each opening. */
     long freshId(LogState log) {
         long opened = log.view.openedAt.nanos();
         long place = number * (long) logs().size() + log.number;
@@ -182,7 +182,7 @@ final class PartitionContext {
         return id == LogIdentity.NO_ID ? 1 : id;
     }
 
-    /** Until when another lease than the holders' may last in any of the logs that this member reads. */
+    /** Until when leases other than the current holders' may last in any of the logs that this member reads. */
     MonotonicTime othersBound() {
         MonotonicTime latest = MonotonicTime.PAST;
         for (LogState log : logs()) {
@@ -191,7 +191,7 @@ final class PartitionContext {
         return latest;
     }
 
-    /** Whether another member leads by that log, unless it has led by another one, too, and resigned it. */
+    /** Whether another member leads by that log, and has not resigned that term or a later one in any log. */
     boolean isLedByAnother(LogState log) {
         Term term = log.term();
         return term != null
@@ -210,7 +210,7 @@ final class PartitionContext {
                 && other.token() >= term.token();
     }
 
-    /** The term of another member that leads by some log, and began later than this one's; null if there is none. */
+    /** A term that another member leads by some log, and that is later than this one's by its token; null if none. */
     @Nullable
     Term newerLeader() {
         for (LogState log : logs()) {
@@ -222,7 +222,7 @@ final class PartitionContext {
         return null;
     }
 
-    /** Heartbeats with something new are due. */
+    /** Makes heartbeats due now, because they have something new to say. */
     void heartbeatNow() {
         for (LogState log : logs()) {
             if (log.isClaimed()) {
@@ -231,7 +231,7 @@ final class PartitionContext {
         }
     }
 
-    /** A log was lost while it was held. */
+    /** This member lost a log that it held, for that reason. */
     void lost(FenceReason reason) {
         lost = lost == null ? reason : lost;
     }
@@ -241,7 +241,7 @@ final class PartitionContext {
         return lost;
     }
 
-    /** Ends this member's term at once. Its work may still be running, and only this member waits for it. */
+    /** Ends this member's term immediately. Its work may still run: this member waits for it, but the others do not. */
     void fence(FenceReason reason) {
         announce(new LeaderFenced(role(), number, partition.token, reason));
         partition.fenceHistory =
@@ -275,7 +275,7 @@ final class PartitionContext {
         act(0, new Action.Rejoin());
     }
 
-    /** The group has to know whether this member is eligible, unless it is closing and leaves anyway. */
+    /** The group must know whether this member is eligible, unless the member is closing: then it leaves anyway. */
     void rejoinIfEligibilityChanged() {
         if (partition.wasEligible != isEligible()) {
             partition.wasEligible = isEligible();

@@ -6,8 +6,8 @@ import java.util.Map;
 import io.neli.internal.election.Election.PartitionAction;
 
 /**
- * The rules for one partition. It lies on one log, or on several: then what follows about bids, claims, resignations
- * and heartbeats happens on each of them, and a member leads while it holds a majority.
+ * The rules for one partition, which lies on one log or on several. If there are several, what follows about bids,
+ * claims, resignations and heartbeats applies to each of them, and a member leads while it holds a majority.
  *
  * <pre>
  * from      on                                                         to        actions
@@ -16,7 +16,7 @@ import io.neli.internal.election.Election.PartitionAction;
  * STANDBY   own bid first; vacant, or silent for 3/4 of the lease      STANDBY   append Claim
  * STANDBY   own claim read, its lease lasts                            CLAIMED
  * STANDBY   own claim read, and it may not lead                        STANDBY   append Resign
- * STANDBY   work of a fenced term has ended that is still the log's    STANDBY   append Resign
+ * STANDBY   work of a fenced term ended; that is the log's latest      STANDBY   append Resign
  * CLAIMED   others' bounds have passed, its token was read back on     LEADING   Acquired; append Heartbeat
  *           a majority of the logs, and it may lead
  * CLAIMED   it may not lead                                            STANDBY   append Resign
@@ -32,7 +32,7 @@ import io.neli.internal.election.Election.PartitionAction;
  * CLAIMED*  heartbeat due, or a foreign bid read                       the same  append Heartbeat
  * </pre>
  *
- * <p>* or a state after it. A member <em>may lead</em> if it is eligible, the work of its last fenced term has ended,
+ * <p>* or any later state. A member <em>may lead</em> if it is eligible, the work of its last fenced term has ended,
  * and no other member leads with another configuration or by the rules of a newer version. In non-exclusive mode:
  *
  * <pre>
@@ -66,9 +66,9 @@ final class PartitionElection {
     record Step(PartitionState state, List<PartitionAction> actions) {}
 
     /**
-     * Applies what happened at once, and only then acts on it: one log may show that nothing is to be done in another.
+     * Applies all inputs before it acts on them: one log may show that there is nothing to do in another.
      *
-     * @param inputs by the log that they are about; any if it is the partition itself
+     * @param inputs by the log that they concern; any if an input concerns the partition itself
      * @param now not earlier than in any previous step
      */
     Step step(PartitionState state, Map<Integer, ? extends Input> inputs, Moment now) {
@@ -86,7 +86,7 @@ final class PartitionElection {
         return new Step(context.partition, context.actions());
     }
 
-    /** The most serious one in any log. */
+    /** The most serious conflict in any log. */
     Conflict conflict(PartitionState state, Moment now) {
         Conflict found = Conflict.NONE;
         for (LogState log : state.logs()) {
@@ -133,7 +133,7 @@ final class PartitionElection {
                 deadline = MonotonicTime.earlier(deadline, StandbyRules.act(context, log));
             }
         }
-        for (LogState log : context.logs()) { // a claim may have a new token, which the heartbeats are to carry
+        for (LogState log : context.logs()) { // after the claims: heartbeats must carry a new token
             deadline = MonotonicTime.earlier(deadline, heartbeat(context, log));
         }
         TokenRules.endIfOver(context);

@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Who led a partition, by all of its logs that could be read. A term has the same token in each of them. */
+/** Who led a partition, according to all of its logs that could be read. A term has the same token in each of them. */
 public final class PartitionHistory {
 
     private PartitionHistory() {}
@@ -17,7 +17,7 @@ public final class PartitionHistory {
     /**
      * The terms in which a member led enough logs.
      *
-     * @param needed in how many logs a term must be
+     * @param needed in how many logs a term must have been led
      * @param readAt when the logs were read up to their ends
      * @return the earliest first
      */
@@ -37,7 +37,7 @@ public final class PartitionHistory {
                 .toList();
     }
 
-    /** From when to when the term was in that many logs. */
+    /** The term, with the time during which it was led in that many logs. */
     private static PastTerm inEnough(List<PastTerm> sameTerm, int needed) {
         PastTerm begun = sameTerm.stream()
                 .sorted(Comparator.comparingLong(PastTerm::acquired))

@@ -11,15 +11,15 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything a member knows of one partition. A step changes a copy of its own; once the step has ended, nothing
- * changes any more, so that any thread may ask.
+ * Everything a member knows about one partition. A step changes its own copy. Once the step has ended, that copy never
+ * changes again, so any thread may read it.
  */
 public final class PartitionState extends StepState {
 
     List<LogState> logs;
-    /** Whether this member is eligible for it. */
+    /** Whether this member is eligible for the partition, and if not, why. */
     Eligibility eligibility;
-    /** Whether it was after the last step. */
+    /** Whether it was eligible after the last step. */
     boolean wasEligible;
     /** The group's last assignment. */
     Ownership ownership = Ownership.NONE;
@@ -36,17 +36,17 @@ public final class PartitionState extends StepState {
 
     /** LEADING or DRAINING, or else STANDBY. */
     State leadership = State.STANDBY;
-    /** The fencing token; while it does not lead, that of its claims; {@link Term#NONE} if there are none. */
+    /** The fencing token of the term it leads, or else of its claims; {@link Term#NONE} if there are none. */
     long token = Term.NONE;
     /** When it began to lead. */
     MonotonicTime since = MonotonicTime.NEVER;
     /** When the handover times out. */
     MonotonicTime drainUntil = MonotonicTime.NEVER;
-    /** Whether its work has ended. */
+    /** Whether the work of a draining term has ended. */
     boolean drained;
     /** Whether it has resigned in non-exclusive mode, and keeps leading until another member does. */
     boolean steppingDown;
-    /** The latest set of logs that it has made in this term; null if none. */
+    /** The latest set of logs that it has made in this term; null if it has made none. */
     @Nullable
     LogSet logSet;
 
@@ -81,7 +81,7 @@ public final class PartitionState extends StepState {
         drained = false;
     }
 
-    /** It does not lead any longer, and claims nothing. */
+    /** This member no longer leads, and claims nothing. */
     void end() {
         begin(MonotonicTime.NEVER);
         leadership = State.STANDBY;
@@ -116,7 +116,7 @@ public final class PartitionState extends StepState {
     /** Whether this member holds enough of the logs at that moment to lead. */
     public boolean isHeldAt(Moment now) {
         int held = 0;
-        for (LogState log : logs) { // asked at each call of isLeader(): allocates nothing
+        for (LogState log : logs) { // runs at each call of isLeader(), so it allocates nothing
             held += log.counts && log.isHeldAt(now) ? 1 : 0;
         }
         return held >= enough;
@@ -128,9 +128,9 @@ public final class PartitionState extends StepState {
     }
 
     /**
-     * Whether work of that term may go on at that moment: it is led or handed over, and nobody else leads.
+     * Whether work of that term may continue at that moment: the term is LEADING or DRAINING, and nobody else leads.
      *
-     * @param exclusive whether nobody else may lead; if not, work goes on without a lease until the handover ends
+     * @param exclusive whether the mode is exclusive; if not, work continues without a lease until the handover ends
      */
     public boolean lastsAt(Moment now, long ofTerm, boolean exclusive) {
         return leads() && token == ofTerm && (isHeldAt(now) || !exclusive);
@@ -149,7 +149,7 @@ public final class PartitionState extends StepState {
         return ofMajority(lease -> lease.leftAt(now), Duration.ZERO);
     }
 
-    /** How long this member has led at that moment, at most until the end of its lease; zero unless it is LEADING. */
+    /** How long this member has led at that moment, at most up to the end of its lease; zero unless it is LEADING. */
     public Duration ledFor(Moment now) {
         return leadership == State.LEADING
                 ? since.until(MonotonicTime.earlier(now.time(), leaseUntil()))
@@ -160,7 +160,7 @@ public final class PartitionState extends StepState {
         return ofMajority(Lease::until, MonotonicTime.PAST);
     }
 
-    /** What as many of the leases on the logs reach as one needs to lead, the longest ones first. */
+    /** The largest value that the leases of enough logs to lead reach; a log that is not held has {@code notHeld}. */
     private <T extends Comparable<? super T>> T ofMajority(Function<Lease, T> value, T notHeld) {
         return logs.stream()
                 .map(log -> log.counts && log.isHeld() ? value.apply(log.lease) : notHeld)
@@ -175,7 +175,7 @@ public final class PartitionState extends StepState {
         return latestTerm(log -> true);
     }
 
-    /** The latest term in these of the logs; null if none is known. */
+    /** The latest term, by its token, in the logs that match; null if none is known. */
     @Nullable
     Term latestTerm(Predicate<LogState> which) {
         return logs.stream()
@@ -186,7 +186,7 @@ public final class PartitionState extends StepState {
                 .orElse(null);
     }
 
-    /** {@link LogView#otherConfig} of any log. */
+    /** {@link LogView#otherConfig} of the first log that has one. */
     public @Nullable Term otherConfig(MemberId self, PartitionConfig own, Moment now) {
         return logs.stream()
                 .map(log -> log.view.otherConfig(self, own, now.time()))
@@ -195,7 +195,7 @@ public final class PartitionState extends StepState {
                 .orElse(null);
     }
 
-    /** Whether that one of its logs has been read and does not count: the others do not know it. */
+    /** Whether that log has been read but does not count, because the other logs do not know it. */
     public boolean isCreatedAgain(int log) {
         return logs.get(log).view.caughtUp() && !logs.get(log).counts;
     }
@@ -204,19 +204,19 @@ public final class PartitionState extends StepState {
         return logs.get(log).isOpen();
     }
 
-    /** The next offset of that one of its logs that will be read; 0 while it is not open. */
+    /** The next offset that will be read in that log; 0 while it is not open. */
     public long position(int log) {
         return logs.get(log).position();
     }
 
-    /** The member that should lead, by the group's last assignment; null if there is none. */
+    /** The member that should lead, by the group's last assignment; null if none. */
     public @Nullable MemberHash owner() {
         return ownership.owner();
     }
 
     /** The term that any member leads at that moment, as far as this one knows; null if none does. */
     public @Nullable Term ledAt(Moment now, MemberId self) {
-        if (leads() && isHeldAt(now)) { // in non-exclusive mode also after it has resigned, until it drains
+        if (leads() && isHeldAt(now)) { // a non-exclusive leader that has resigned counts until it drains
             Term own = logs.stream()
                     .filter(log -> log.isHeldAt(now) && (leadership == State.LEADING || !log.view.resigned()))
                     .map(LogState::term)
@@ -231,8 +231,8 @@ public final class PartitionState extends StepState {
     }
 
     /**
-     * The lease that keeps everybody from leading for much longer than a lease of this member would: its holder is
-     * silent, or unknown. Null if there is none.
+     * How long the leases may be that keep everybody from leading for more than two of this member's leases from now.
+     * Their holders are silent or unknown. Null if no leases do.
      */
     public @Nullable Duration awaitedLease(Moment now, MemberId self, Duration ownLease) {
         MonotonicTime soon = now.time().plus(ownLease.multipliedBy(2));

@@ -6,12 +6,12 @@ import io.neli.LeaderTerm.End;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A term, from when to when the log says that its member led. All times are the log's, in milliseconds since the epoch.
+ * A term, and when its member led according to the log. All times are the log's, in milliseconds since the epoch.
  *
- * @param metadata what the member told of itself
- * @param acquired {@link #BEFORE} if it already led in the first record of it that was read
- * @param ended {@link #NOT_YET} if it still leads
- * @param end null if it still leads
+ * @param metadata what the member told about itself
+ * @param acquired {@link #BEFORE} if the member already led in the term's first record that was read
+ * @param ended {@link #NOT_YET} if the member still leads
+ * @param end null if the member still leads
  */
 public record PastTerm(
         long token, MemberId member, Map<String, String> metadata, long acquired, long ended, @Nullable End end) {
@@ -23,7 +23,7 @@ public record PastTerm(
         return new PastTerm(token, member, metadata, from, until, how);
     }
 
-    /** The same term in the same log, which its member lost in between. */
+    /** Joins a later part of the same term in the same log: its member lost the term in between. */
     PastTerm continuedBy(PastTerm later) {
         return later.lasting(acquired, later.ended, later.end);
     }

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The format of records in the log: the key is the group id, the value is empty, and the fields are headers in plain
- * text, so that any console can show them. Unknown headers are ignored. Of a record of another version or of an unknown
- * type only the token and the leases are read, so {@code token}, {@code lease-ms} and {@code longest-lease-ms} never
+ * text, so that any console can show them. Unknown headers are ignored. In a record of another version or an unknown
+ * type, only the token and the leases are read, so {@code token}, {@code lease-ms} and {@code longest-lease-ms} never
  * change their names.
  */
 public final class RecordCodec {
@@ -49,10 +49,10 @@ public final class RecordCodec {
     private static final String HELLO = "hello";
     private static final Set<String> TYPES = Set.of(CLAIM, HEARTBEAT, RESIGN, BID, HELLO);
 
-    /** The longest name of a member, which is also the longest header that is read here, in bytes. */
+    /** The longest name of a member, and the longest header value except metadata, in bytes. */
     public static final int LONGEST_NAME = 249;
 
-    /** Larger than any clock will reach, and exact in every format that stores numbers. */
+    /** Larger than any clock will reach, in milliseconds, and exact even as a double. */
     static final long LARGEST_TOKEN = (1L << 53) - 1;
 
     private final byte[] key;
@@ -166,7 +166,7 @@ public final class RecordCodec {
         };
     }
 
-    /** Thousands of records a second may be malformed: a stack trace of each would take longer than all else. */
+    /** Has no stack trace: thousands of records a second may be malformed, and traces would take most of the time. */
     private static final class Malformed extends IllegalArgumentException {
 
         private static final long serialVersionUID = 1L;
@@ -259,13 +259,13 @@ public final class RecordCodec {
                 try {
                     longest = Math.max(longest, number(name, 1, Long.MAX_VALUE));
                 } catch (IllegalArgumentException e) {
-                    // not there; no version writes anything but a number there
+                    // missing: if it is there, it is a number in every version
                 }
             }
             return Duration.ofMillis(Math.min(longest, ElectionSettings.LONGEST_LEASE.toMillis()));
         }
 
-        /** None if it is longer than this version allows: what it says never decides whether a lease counts. */
+        /** Empty if it is longer than this version allows. The record counts even so, because it may grant a lease. */
         Map<String, String> metadata() {
             Map<String, String> metadata = new HashMap<>();
             int size = 0;

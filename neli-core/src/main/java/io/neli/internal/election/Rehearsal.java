@@ -12,8 +12,8 @@ import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.Mode;
 
 /**
- * Two members that do not exist hand leadership to each other. A JVM loads and links code when it is first used, which
- * takes tens of milliseconds for these rules: a standby should have spent them before it is needed.
+ * Warms up the code of these rules: two members in memory hand leadership to each other. A JVM loads and links code
+ * when it is first used. That takes tens of milliseconds here, which a takeover should not have to wait for.
  */
 public final class Rehearsal {
 
@@ -36,9 +36,9 @@ public final class Rehearsal {
     }
 
     /**
-     * Takes some milliseconds of the calling thread, and affects nothing else.
+     * Runs for some milliseconds in the calling thread, without side effects.
      *
-     * @return the events, as they are logged where they are real
+     * @return the events, as text like that which is logged for real ones
      */
     public static List<String> run() {
         return new Rehearsal(new ElectionSettings(
@@ -74,7 +74,7 @@ public final class Rehearsal {
         log.add(new LogEntry(log.size(), codec.decode(codec.key(), codec.encode(content))));
     }
 
-    /** A member that reads and writes the list. */
+    /** A member that reads and writes the log in memory. */
     private final class Participant {
 
         private final Election election;
@@ -125,7 +125,7 @@ public final class Rehearsal {
             }
         }
 
-        /** There is no work that would have to end. */
+        /** Reports immediately that the work of a term has ended, because there is none. */
         private void carryOut(LeaderEvent event) {
             announced.add(event.toString());
             if (!(event instanceof LeaderAcquired)) {

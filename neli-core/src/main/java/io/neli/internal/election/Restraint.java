@@ -3,7 +3,7 @@ package io.neli.internal.election;
 import java.time.Duration;
 
 /**
- * What the application has asked for, of a member or of one partition of it.
+ * Whether the application keeps a member from being eligible, in general or for one partition.
  *
  * @param paused whether it was paused, and not resumed
  * @param cooldownUntil the end of the cooldown after it resigned

@@ -6,15 +6,15 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules from a partition that is silent or vacant to the claim: {@link #bidAt} says when this member bids. What
- * follows a silence is in {@link #silentAt}.
+ * The rules from a silent or vacant log to this member's claim. {@link #bidAt} says when it bids, {@link #silentAt}
+ * when it bids because the holder is silent.
  */
 final class StandbyRules {
 
     /** Members without a head start spread their bids for a vacancy over this time, so that usually only one bids. */
     private static final Duration VACANCY_SPREAD = Duration.ofMillis(5);
 
-    /** All others wait at least and at most this long for the claim of a successor. */
+    /** The shortest and the longest time for which all others wait for the claim of a successor. */
     private static final long SHORTEST_INVITATION = Duration.ofMillis(25).toNanos();
 
     private static final long LONGEST_INVITATION = Duration.ofMillis(250).toNanos();
@@ -60,7 +60,7 @@ final class StandbyRules {
         if (isInvited()) {
             claim();
         } else if (log.bids.isFirst(context.self)) {
-            // A leader that has answered in another log since was only slow.
+            // A leader that has answered in another log in the meantime was only slow.
             boolean leads = context.partition.leads();
             when(leads ? claimAt() : MonotonicTime.later(claimAt(), leaderSilentAt()), this::claim);
         } else if (log.bids.hasRoom() && log.bids.own() == null) {
@@ -69,8 +69,8 @@ final class StandbyRules {
     }
 
     /**
-     * The successor claims without a bid, unless others can lead sooner; it bids like all others if that takes too
-     * long.
+     * Whether this member may claim without a bid, as the invited successor. It may not if others can lead sooner, and
+     * bids like all others once the invitation is over.
      */
     private boolean isInvited() {
         return observed != null
@@ -80,9 +80,9 @@ final class StandbyRules {
     }
 
     /**
-     * Until when all others wait for the claim of a successor; a dead one costs that time. A resignation wakes every
-     * member of a large group, so that the claim is written and read later. If others claim as well, that costs a
-     * lease: the longer the lease, the longer they wait.
+     * Until when all others wait for the claim of a successor; a dead one costs that time. In a large group the claim
+     * may be slow, because a resignation wakes every member. If others claim as well, that costs a lease: so they wait
+     * longer if leases are longer.
      */
     private static MonotonicTime invitedUntil(ObservedTerm resigned) {
         long share = resigned.lease().toNanos() / 20;
@@ -207,7 +207,7 @@ final class StandbyRules {
         return leads ? at : MonotonicTime.later(at, MonotonicTime.later(restEndsAt(vacant), leaderSilentAt()));
     }
 
-    /** Until when a leader is not silent in another log of the partition: it keeps leading without this one. */
+    /** Until when a leader is not silent in some other log of the partition: it keeps leading without this one. */
     private MonotonicTime leaderSilentAt() {
         MonotonicTime latest = MonotonicTime.PAST;
         for (LogState other : context.logs()) {
@@ -234,7 +234,7 @@ final class StandbyRules {
         return ownership().owner() == null || log.ownerSuperseded || ownerHadItsTurn();
     }
 
-    /** It has resigned, or was invited to follow and did not. */
+    /** Whether the owner has resigned, or was invited to follow and has not claimed. */
     private boolean ownerHadItsTurn() {
         return observed != null
                 && log.view.resigned()
@@ -264,18 +264,18 @@ final class StandbyRules {
     }
 
     /**
-     * Of any number of members up to a thousand, few come early, and these are far apart, so that the others read their
-     * bids before they would bid themselves. Evenly spread, half of 300 members would bid in the time that so many need
-     * to read one.
+     * Makes most members late. Of any number up to a thousand, few bid early and far apart, so that the others read
+     * these bids before they would bid. With an even spread, half of 300 members would bid before that many members can
+     * read a bid.
      */
     private static double mostlyLate(double jitter) {
         return Math.max(0, 1 + Math.log(jitter) / Math.log(1_000));
     }
 
     /**
-     * A number from 0 to 1 for this member, partition and term, derived from the random incarnation. As it differs
-     * between partitions, the survivors share what a dead member led; as it is the same for all logs of a partition,
-     * the same member is usually first in all of them.
+     * A number from 0 to 1 for this member, partition and term, derived from the random incarnation. It differs between
+     * partitions, so that the survivors share what a dead member led. It is the same for all logs of a partition, so
+     * that usually the same member is first in all of them.
      */
     private double jitter() {
         long mixed = context.self.mixed(context.largestToken(), context.number, 0);

@@ -4,7 +4,7 @@ package io.neli.internal.election;
 public enum State {
     /** Follows the log. */
     STANDBY,
-    /** Its claim is the latest; waits until all earlier leases are over. */
+    /** Its claim is the latest. It waits until all earlier leases are over. */
     CLAIMED,
     /** Leads, as long as its lease lasts. */
     LEADING,

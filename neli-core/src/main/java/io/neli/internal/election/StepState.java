@@ -1,9 +1,9 @@
 package io.neli.internal.election;
 
-/** What a step changes in a copy of its own. */
+/** State that a step copies, and changes only in its own copy. */
 abstract class StepState implements Cloneable {
 
-    /** A subclass copies what its fields refer to, where that changes too. */
+    /** A shallow copy. A subclass also copies the mutable objects that its fields refer to. */
     @Override
     protected StepState clone() {
         try {

@@ -5,12 +5,12 @@ import java.util.Map;
 /**
  * One span of leadership, as recorded in the log.
  *
- * @param offset where its claim is, which names the term inside this log
- * @param token its fencing token, as far as it is known
+ * @param offset the offset of its claim, which names the term within the log
+ * @param token its fencing token: the largest in its effective records that were read
  * @param holder who claimed it
  * @param resigned whether the holder has resigned
- * @param config what the holder would have the others agree on
- * @param metadata what the holder tells of itself
+ * @param config the configuration that the holder expects of the others
+ * @param metadata what the holder tells about itself
  */
 public record Term(
         long offset,

@@ -1,16 +1,18 @@
 package io.neli.internal.election;
 
-/** All claims of a member on a partition, from the first one until none is left, propose one token. */
+/**
+ * The rules for tokens. From a member's first claim on a partition until none is left, all its claims share one token.
+ */
 final class TokenRules {
 
     private TokenRules() {}
 
-    /** Larger than any token that this member knows; where all records are gone, only the wall clock counts. */
+    /** Larger than any token that this member knows. If all records are gone, only the wall clock counts. */
     private static long nextToken(PartitionContext context, long known) {
         return Math.max(Math.max(context.largestToken(), known) + 1, context.now.wallMillis());
     }
 
-    /** What to propose in a claim: the token of its other claims, unless the log knows one as large. */
+    /** What to propose in a claim: the token of its other claims, or a new one if the log has one as large. */
     static long tokenToClaim(PartitionContext context, LogState log) {
         PartitionState partition = context.partition;
         if (!partition.leads() && partition.token <= log.view.largestToken) {
@@ -19,10 +21,7 @@ final class TokenRules {
         return partition.token;
     }
 
-    /**
-     * A claim was read. Another may have come before it with a token as large: then heartbeats have to carry a larger
-     * one.
-     */
+    /** This member's claim was read. If the log has a token as large before it, heartbeats must carry a larger one. */
     static void claimRead(PartitionContext context, long proposed, long tokenBefore, LogState log) {
         PartitionState partition = context.partition;
         if (partition.leads()) {
@@ -47,7 +46,7 @@ final class TokenRules {
         context.heartbeatNow();
     }
 
-    /** Nothing is claimed any longer: the next claim begins again. */
+    /** If no claim is left, forgets the token, so that the next claim proposes a new one. */
     static void endIfOver(PartitionContext context) {
         boolean claims = context.anyLog(log -> log.isClaimed() || log.claim != null);
         if (!context.partition.leads() && !claims) {
