@@ -14,12 +14,12 @@ import io.neli.Job.Times;
 import io.neli.internal.runs.RunRecord.Phase;
 
 /**
- * The due times of one job. There is one schedule for the group, and not one for each member: times follow from what is
- * recorded of the last run.
+ * The due times of one job. The group shares one schedule: times follow from the record of the last run, whichever
+ * member made it.
  */
 final class DueTimes {
 
-    /** The least by which a due time is later than the last one. */
+    /** How much a due time is later than the last one, at least. */
     private static final Duration TICK = Duration.ofMillis(1);
 
     private final Schedule schedule;
@@ -31,24 +31,24 @@ final class DueTimes {
     }
 
     /**
-     * What a run is due for.
+     * A run that is due.
      *
-     * @param repeated whether a run of that time was begun and is not known to have ended
+     * @param repeated whether a run for that time was begun and is not known to have ended
      * @param abandons whether an earlier run was begun and will not be repeated, because a newer time has come
      */
     record Due(Instant at, boolean repeated, boolean abandons) {}
 
-    /** The run that is due now, if one is. No run is going on. */
+    /** The run that is due now, if any. Call this only while no run is in progress. */
     Optional<Due> now(RunRecord last, Instant now) {
         boolean open = last.phase() == Phase.BEGUN && guarantee == Guarantee.AT_LEAST_ONCE;
-        if (open && schedule instanceof FixedDelay) { // counts from an end that is still to come
+        if (open && schedule instanceof FixedDelay) { // the delay counts from the end, which is still to come
             return Optional.of(new Due(last.due(), true, false));
         }
         Optional<Due> newest = latest(last, now).map(at -> new Due(at, false, open));
         return newest.isEmpty() && open ? Optional.of(new Due(last.due(), true, false)) : newest;
     }
 
-    /** The first time after the last one that is recorded; empty where the schedule has no more. */
+    /** The first due time after the recorded one; empty if the schedule has no more. */
     Optional<Instant> next(RunRecord last) {
         if (schedule instanceof Times times) {
             return after(times, last.due());
@@ -70,13 +70,13 @@ final class DueTimes {
         return last.ended() != null ? last.ended() : Objects.requireNonNull(last.begun());
     }
 
-    /** No run is due before that: the delay counts from an end, other times from the last one. */
+    /** No run is due earlier: a delay counts from the end of the last run, other schedules from its due time. */
     Instant notBefore(RunRecord last) {
         boolean delayed = schedule instanceof FixedDelay && last.phase() != Phase.SINCE;
         return delayed && from(last).isAfter(last.due()) ? from(last) : last.due();
     }
 
-    /** The latest time that has come since the last one that is recorded: of several, only this one is made up for. */
+    /** The latest due time since the recorded one, up to now. If there are several, only this one is made up for. */
     private Optional<Instant> latest(RunRecord last, Instant now) {
         Optional<Instant> first = next(last).filter(next -> !next.isAfter(now));
         if (first.isEmpty() || schedule instanceof FixedDelay) {
@@ -89,10 +89,10 @@ final class DueTimes {
         return Optional.of(latest((Times) schedule, first.get(), now));
     }
 
-    /** Halves the time between: there may be millions of times. */
+    /** A binary search, because there may be millions of due times. */
     private static Instant latest(Times times, Instant first, Instant now) {
         long come = first.toEpochMilli();
-        long notCome = now.toEpochMilli(); // what comes after this one is in the future
+        long notCome = now.toEpochMilli(); // any time after this one is in the future
         Instant latest = first;
         while (come < notCome) {
             long middle = come + (notCome - come) / 2;

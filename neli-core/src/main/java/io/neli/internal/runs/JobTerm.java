@@ -16,9 +16,9 @@ import io.neli.internal.runs.RunRecord.Phase;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One job in one term of this member. A run is recorded as begun before it begins, by a member that leads, and the next
- * leader reads the records after it was granted leadership: it sees each run that was begun. Belongs to one thread.
- * {@code docs/schedules.md} says what these rules promise.
+ * One job in one term of this member. A leader records a run as begun before it begins, and the next leader reads the
+ * records only once it leads: so it sees every run that was begun. Used by one thread. {@code docs/schedules.md} says
+ * what these rules promise.
  */
 public final class JobTerm {
 
@@ -69,7 +69,7 @@ public final class JobTerm {
         newest.filter(known -> known.phase() == Phase.BEGUN && job.guarantee() == Guarantee.AT_MOST_ONCE)
                 .filter(known -> !isCarried(known, records))
                 .ifPresent(known -> actions.add(new RunAction.Abandoned(known.due())));
-        // Written even if nothing has changed: what other terms wrote can be forgotten then.
+        // Written even if nothing has changed, so that the records of other terms can be deleted.
         pending = newest.filter(this::counts).orElseGet(() -> since(newest, now));
         step = Step.CARRYING;
         actions.add(write());
@@ -77,8 +77,8 @@ public final class JobTerm {
     }
 
     /**
-     * Whether another term has read it, and told: the record names the term of the run, and its key the one that wrote
-     * it.
+     * Whether another term has already reported the run as abandoned: then it has copied the record under a key with
+     * its own token.
      */
     private static boolean isCarried(RunRecord known, Map<RunKey, RunRecord> records) {
         return records.entrySet().stream()
@@ -87,7 +87,7 @@ public final class JobTerm {
     }
 
     /**
-     * Whether what was recorded still says when the job is due: not for another schedule, unless a run is to be
+     * Whether the record still says when the job is due. Not if it is for another schedule, unless its run must be
      * repeated.
      */
     private boolean counts(RunRecord known) {
@@ -95,7 +95,7 @@ public final class JobTerm {
                 || (known.phase() == Phase.BEGUN && job.guarantee() == Guarantee.AT_LEAST_ONCE);
     }
 
-    /** Without it, a job that is due for the first time while nobody leads would be missed. */
+    /** A record of when the schedule was first seen. Without it, a first run due while nobody leads would be missed. */
     private RunRecord since(Optional<RunRecord> other, Instant now) {
         Instant since = other.map(known -> known.due().plusMillis(1))
                 .filter(after -> after.isAfter(now)) // the clock that recorded it was ahead
@@ -104,12 +104,12 @@ public final class JobTerm {
                 job.name(), since, null, null, false, job.schedule().text(), member, token);
     }
 
-    /** The record is written: each later reader sees it. */
+    /** The record is written, and every later reader sees it. */
     public List<RunAction> recorded(Instant now) {
         RunRecord recorded = Objects.requireNonNull(pending);
         last = recorded;
         List<RunAction> actions = new ArrayList<>();
-        // A run that was recorded as begun may not begin: what was known before is needed then.
+        // Not for a run recorded as begun: if it does not begin, the former records are needed.
         if (step != Step.BEGINNING && !former.isEmpty() && open.stream().noneMatch(due -> due.equals(recorded.due()))) {
             actions.add(new RunAction.Forget(former));
             former = Set.of();
@@ -125,7 +125,7 @@ public final class JobTerm {
         return actions;
     }
 
-    /** The record could not be written, or nobody knows. */
+    /** The record was not written, or may not have been. */
     public List<RunAction> notRecorded(Instant now) {
         attempt++;
         if (step == Step.BEGINNING) {
@@ -139,12 +139,12 @@ public final class JobTerm {
         return List.of(write());
     }
 
-    /** The term is over, or about to be: no run begins. The end of one that began is still recorded. */
+    /** The term is over, or about to be: no run begins. The end of a run that has begun is still recorded. */
     public void over() {
         over = true;
     }
 
-    /** Whether a run is due now. */
+    /** Begins a run if one is due, and otherwise says when the next one is. */
     public List<RunAction> tick(Instant now) {
         if (over || step != Step.WAITING || last == null) {
             return List.of();
@@ -155,7 +155,7 @@ public final class JobTerm {
                 : times.next(last).stream().<RunAction>map(RunAction.Wake::new).toList();
     }
 
-    /** Begins a run that is not due, unless one is going on. */
+    /** Begins a run even if none is due, unless one is in progress. */
     public List<RunAction> runNow(Instant now) {
         if (over || step != Step.WAITING || last == null) {
             return List.of();
@@ -179,7 +179,7 @@ public final class JobTerm {
         return actions;
     }
 
-    /** The run has ended: true even if the term is over by now. */
+    /** The run has ended. This is recorded even if the term is over. */
     public List<RunAction> ended(Instant now, boolean succeeded) {
         if (last == null) {
             return List.of();
@@ -189,12 +189,12 @@ public final class JobTerm {
         return List.of(write());
     }
 
-    /** The run was interrupted by the end of the term. */
+    /** The end of the term interrupted the run, or came before it was recorded as begun. */
     public void notEnded() {
         step = Step.WAITING;
     }
 
-    /** The run did not begin, and will not: what was recorded before it holds again. */
+    /** The run will not begin: what was recorded before it is recorded again. */
     public List<RunAction> notBegun() {
         pending = before;
         step = Step.CARRYING;
@@ -205,7 +205,7 @@ public final class JobTerm {
         return new RunAction.Write(new RunKey(job.name(), token, attempt), Objects.requireNonNull(pending));
     }
 
-    /** What is known of the last run; empty before it was read. */
+    /** What is known about the last run; empty until it has been read and recorded. */
     public Optional<RunRecord> last() {
         return Optional.ofNullable(last);
     }
@@ -224,12 +224,12 @@ public final class JobTerm {
         return step == Step.BEGINNING;
     }
 
-    /** Whether nothing is going on: a run may begin. */
+    /** Whether a run may begin. */
     public boolean isWaiting() {
         return step == Step.WAITING;
     }
 
-    /** Whether a run is going on, or its end is not recorded yet. */
+    /** Whether a run is in progress, or its end is not recorded yet. */
     public boolean isRunning() {
         return step == Step.RUNNING || step == Step.ENDING;
     }

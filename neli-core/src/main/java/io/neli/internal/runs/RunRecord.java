@@ -8,15 +8,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of a job: its newest due time, and how far the run of that time has come.
+ * What is known about a job: its newest due time, and how far the run for that time has come.
  *
- * @param due the time; where no run was due yet, when the group first saw this schedule of the job
- * @param begun when the run was last begun, by the clock of its member; null if it was not
+ * @param due that time; if no run was due yet, when the group first saw this schedule of the job
+ * @param begun when the run was last begun, by the clock of the member that began it; null if it was not
  * @param ended when it ended; null if it is not known to have
  * @param succeeded whether it ended without an exception
- * @param schedule of the job when this was recorded
+ * @param schedule the job's schedule when this was recorded
  * @param member the name of the member that did what is recorded
- * @param token of that member's term
+ * @param token the token of that member's term
  */
 public record RunRecord(
         String job,
@@ -28,7 +28,6 @@ public record RunRecord(
         String member,
         long token) {
 
-    /** How far a run has come. */
     enum Phase {
         SINCE,
         BEGUN,
@@ -43,8 +42,8 @@ public record RunRecord(
     }
 
     /**
-     * The newest state: the newest due time, and of that the furthest phase, whatever the order and the tokens of the
-     * records are. A late record of a former leader that says BEGUN says nothing new, and one that says ENDED is true.
+     * The record with the newest due time, and among those the furthest phase, in whatever order records were written.
+     * A late BEGUN of a former leader says nothing new, and a late ENDED is true. Tokens only decide between equals.
      */
     static Optional<RunRecord> newest(Collection<RunRecord> records) {
         return records.stream()

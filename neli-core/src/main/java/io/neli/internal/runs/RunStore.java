@@ -8,8 +8,8 @@ import java.util.concurrent.CompletionStage;
 import io.neli.internal.shell.Problem;
 
 /**
- * Where the runs of a group's jobs are recorded: the last record of each key is kept. Used by one thread, except that
- * {@link #close} may be called by another when that has ended.
+ * Stores the records of a group's runs. The last record of each key is kept. Used by one thread, except that another
+ * may call {@link #close} once that thread has ended.
  */
 public interface RunStore extends AutoCloseable {
 
@@ -17,28 +17,29 @@ public interface RunStore extends AutoCloseable {
     void prepare() throws InterruptedException;
 
     /**
-     * Reads everything that anybody was told is written before this call, and maybe more. Takes a few seconds at most.
+     * Reads all records that any member knows to be written before this call, and maybe more. Takes a few seconds at
+     * most.
      *
-     * @throws RuntimeException if that failed; may be tried again
+     * @throws RuntimeException if that fails; the caller may try again
      */
     Map<RunKey, RunRecord> read() throws InterruptedException;
 
     /**
-     * Writes; completes on any thread when no crash of a server can undo it, or exceptionally when it may have failed.
-     * Throws nothing.
+     * Writes a record. Completes on any thread: once no crash of a server can undo the write, or exceptionally if it
+     * may have failed. Throws nothing.
      */
     CompletionStage<?> write(RunKey key, RunRecord record);
 
     /** Deletes the records of these keys, in the background. Throws nothing. */
     void forget(Collection<RunKey> keys);
 
-    /** What is wrong, in words for people. */
+    /** Describes a failure for humans. */
     Problem describe(Throwable failure);
 
     @Override
     void close();
 
-    /** In memory, for members that share a map, which is thread-safe, and nothing else. */
+    /** Keeps the records in the given map, which must be thread-safe and which members may share. */
     static RunStore inMemory(Map<RunKey, RunRecord> records) {
         return new RunStore() {
 

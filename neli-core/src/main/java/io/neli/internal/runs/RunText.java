@@ -10,20 +10,20 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records as text, a line for each field, to be read by people too. Unknown fields are ignored: a newer version may
- * write them. What is not a record is empty.
+ * The format of run records: text with a line for each field, so that humans can read it too. Unknown fields are
+ * ignored, because a newer version may write them. Text that is no record is parsed as empty.
  */
 public final class RunText {
 
     private static final String BETWEEN = ": ";
     private static final int LONGEST = 10_000;
 
-    /** From there, schedules can still be counted on. */
+    /** The latest time that is accepted. Schedules can still compute later times from it. */
     private static final Instant LATEST = Instant.parse("9999-12-31T00:00:00Z");
 
     private RunText() {}
 
-    /** The key in one line: the job comes last, because it may have blanks. */
+    /** The key in one line. The job comes last, because its name may contain spaces. */
     public static String key(RunKey key) {
         return key.token() + " " + key.attempt() + " " + key.job();
     }

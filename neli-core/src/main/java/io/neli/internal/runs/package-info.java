@@ -1,5 +1,5 @@
 /**
- * When jobs are due and what is recorded of their runs: rules without clock, thread or I/O, and the place of the
+ * When jobs are due and what is recorded about their runs: rules without clock, thread or I/O, and the store of the
  * records.
  */
 @NullMarked
