@@ -5,6 +5,7 @@ import io.micrometer.observation.ObservationRegistry;
 import io.neli.LeaderListener;
 import io.neli.Neli;
 import io.neli.spring.LeaderOnly;
+import io.neli.spring.StartWhenLeading;
 import io.neli.spring.autoconfigure.NeliAutoConfiguration;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.config.BeanDefinition;
