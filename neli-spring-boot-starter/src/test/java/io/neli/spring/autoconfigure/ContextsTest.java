@@ -11,6 +11,7 @@ import io.neli.spring.LeaderAcquiredEvent;
 import io.neli.spring.LeaderOnly;
 import io.neli.spring.LeadershipEvent;
 import io.neli.spring.StartWhenLeading;
+import io.neli.spring.Startable;
 import io.neli.spring.gate.LeaderOnlyAutoConfiguration;
 import io.neli.test.FakeNeli;
 import org.jspecify.annotations.Nullable;
@@ -152,24 +153,7 @@ class ContextsTest {
     }
 
     @StartWhenLeading
-    static class Component implements SmartLifecycle {
-
-        private volatile boolean running;
-
-        @Override
-        public void start() {
-            running = true;
-        }
-
-        @Override
-        public void stop() {
-            running = false;
-        }
-
-        @Override
-        public boolean isRunning() {
-            return running;
-        }
+    static class Component extends Startable implements SmartLifecycle {
 
         @Override
         public boolean isAutoStartup() {

@@ -12,6 +12,7 @@ import io.neli.Neli;
 import io.neli.NeliSnapshot.Status;
 import io.neli.spring.LeaderOnly;
 import io.neli.spring.LeaderRevokedEvent;
+import io.neli.spring.Startable;
 import io.neli.test.FakeNeli;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -263,12 +264,11 @@ class HandoverFirstTest {
         }
     }
 
-    static class Part implements SmartLifecycle {
+    static class Part extends Startable implements SmartLifecycle {
 
         final List<Status> elections = new CopyOnWriteArrayList<>();
         private final ObjectProvider<Neli> neli;
         private final boolean automatic;
-        private volatile boolean running;
 
         Part(ObjectProvider<Neli> neli, boolean automatic) {
             this.neli = neli;
@@ -278,17 +278,7 @@ class HandoverFirstTest {
         @Override
         public void start() {
             elections.add(neli.getObject().snapshot().status());
-            running = true;
-        }
-
-        @Override
-        public void stop() {
-            running = false;
-        }
-
-        @Override
-        public boolean isRunning() {
-            return running;
+            super.start();
         }
 
         @Override

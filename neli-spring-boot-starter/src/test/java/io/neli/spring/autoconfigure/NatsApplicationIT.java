@@ -24,6 +24,7 @@ import io.neli.spring.LeaderRevokedEvent;
 import io.neli.spring.LeadershipEvent;
 import io.neli.spring.SharedBroker;
 import io.neli.spring.StartWhenLeading;
+import io.neli.spring.Startable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -32,7 +33,6 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.Lifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
@@ -245,23 +245,5 @@ class NatsApplicationIT {
     }
 
     @StartWhenLeading
-    static class Poller implements Lifecycle {
-
-        private volatile boolean running;
-
-        @Override
-        public void start() {
-            running = true;
-        }
-
-        @Override
-        public void stop() {
-            running = false;
-        }
-
-        @Override
-        public boolean isRunning() {
-            return running;
-        }
-    }
+    static class Poller extends Startable {}
 }

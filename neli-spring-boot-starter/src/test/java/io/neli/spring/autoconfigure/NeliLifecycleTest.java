@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.neli.LeaderWork;
+import io.neli.spring.Startable;
 import io.neli.spring.StubNeli;
 import io.neli.test.FakeNeli;
 import org.junit.jupiter.api.Test;
@@ -165,25 +166,7 @@ class NeliLifecycleTest {
         return context;
     }
 
-    private static class Poller implements SmartLifecycle {
-
-        private volatile boolean running;
-
-        @Override
-        public void start() {
-            running = true;
-        }
-
-        @Override
-        public void stop() {
-            running = false;
-        }
-
-        @Override
-        public boolean isRunning() {
-            return running;
-        }
-    }
+    private static class Poller extends Startable implements SmartLifecycle {}
 
     private static final class FailingLifecycle extends Poller {
 

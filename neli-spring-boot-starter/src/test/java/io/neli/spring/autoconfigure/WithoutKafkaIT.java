@@ -17,12 +17,12 @@ import io.neli.programs.Needs;
 import io.neli.programs.Program;
 import io.neli.spring.LeaderOnly;
 import io.neli.spring.StartWhenLeading;
+import io.neli.spring.Startable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
-import org.springframework.context.Lifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.scheduling.annotation.EnableScheduling;
@@ -107,24 +107,12 @@ class WithoutKafkaIT {
     }
 
     @StartWhenLeading
-    static class Poller implements Lifecycle {
-
-        private volatile boolean running;
+    static class Poller extends Startable {
 
         @Override
         public void start() {
-            running = true;
+            super.start();
             System.out.println("the poller runs");
-        }
-
-        @Override
-        public void stop() {
-            running = false;
-        }
-
-        @Override
-        public boolean isRunning() {
-            return running;
         }
     }
 }

@@ -20,6 +20,7 @@ import io.neli.LeaderListener;
 import io.neli.Neli;
 import io.neli.spring.LeaderOnly;
 import io.neli.spring.StartWhenLeading;
+import io.neli.spring.Startable;
 import io.neli.spring.StubNeli;
 import io.neli.spring.autoconfigure.NeliAutoConfiguration;
 import io.neli.test.FakeNeli;
@@ -415,25 +416,7 @@ class StartWhenLeadingTest {
     }
 
     @StartWhenLeading
-    static class Plain implements Lifecycle {
-
-        private volatile boolean running;
-
-        @Override
-        public void start() {
-            running = true;
-        }
-
-        @Override
-        public void stop() {
-            running = false;
-        }
-
-        @Override
-        public boolean isRunning() {
-            return running;
-        }
-    }
+    static class Plain extends Startable {}
 
     @StartWhenLeading
     static class Poller extends Plain implements SmartLifecycle {
@@ -578,25 +561,7 @@ class StartWhenLeadingTest {
     @interface OwnAnnotation {}
 
     @OwnAnnotation
-    static class WithOwnAnnotation implements Lifecycle {
-
-        private volatile boolean running;
-
-        @Override
-        public void start() {
-            running = true;
-        }
-
-        @Override
-        public void stop() {
-            running = false;
-        }
-
-        @Override
-        public boolean isRunning() {
-            return running;
-        }
-    }
+    static class WithOwnAnnotation extends Startable {}
 
     @StartWhenLeading(role = " ")
     static class BlankRole extends Poller {}
@@ -614,12 +579,11 @@ class StartWhenLeadingTest {
         void work() {}
     }
 
-    static class Unannotated implements SmartLifecycle {
+    static class Unannotated extends Startable implements SmartLifecycle {
 
         private final String name;
         private final List<String> journal;
         private final int phase;
-        private volatile boolean running;
 
         Unannotated(int phase, List<String> journal) {
             this.name = Integer.toString(phase);
@@ -630,18 +594,13 @@ class StartWhenLeadingTest {
         @Override
         public void start() {
             journal.add("start " + name);
-            running = true;
+            super.start();
         }
 
         @Override
         public void stop() {
             journal.add("stop " + name);
-            running = false;
-        }
-
-        @Override
-        public boolean isRunning() {
-            return running;
+            super.stop();
         }
 
         @Override
