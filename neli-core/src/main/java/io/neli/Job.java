@@ -76,7 +76,10 @@ public record Job(String name, String role, Schedule schedule, Guarantee guarant
     /** When a job is due, to the millisecond. */
     public sealed interface Schedule {
 
-        /** For display, and to detect a changed schedule: the job then starts over. */
+        /**
+         * For display, and to detect a changed schedule: the job then starts over. Does not name the initial delay,
+         * which may be random on each member.
+         */
         String text();
     }
 
@@ -100,7 +103,7 @@ public record Job(String name, String role, Schedule schedule, Guarantee guarant
 
         @Override
         public String text() {
-            return "rate " + rate + afterDelay(initialDelay);
+            return "rate " + rate;
         }
     }
 
@@ -117,7 +120,7 @@ public record Job(String name, String role, Schedule schedule, Guarantee guarant
 
         @Override
         public String text() {
-            return "delay " + delay + afterDelay(initialDelay);
+            return "delay " + delay;
         }
     }
 
@@ -128,9 +131,5 @@ public record Job(String name, String role, Schedule schedule, Guarantee guarant
                     "use " + (leastMillis > 0 ? "1 ms or more, and " : "") + "at most " + LONGEST_TIME.toDays()
                             + " days");
         }
-    }
-
-    private static String afterDelay(Duration initial) {
-        return initial.isZero() ? "" : ", first after " + initial;
     }
 }

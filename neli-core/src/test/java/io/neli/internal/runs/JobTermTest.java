@@ -38,6 +38,19 @@ class JobTermTest {
         assertThat(new JobTerm(job, "member", 3).read(records, START)).hasSize(1);
     }
 
+    /** As with {@code initialDelayString = "${random.int(60000)}"}. */
+    @Test
+    void a_leader_with_another_initial_delay_continues_the_schedule() {
+        Job.Schedule here = new Job.FixedRate(Duration.ofHours(1), Duration.ofSeconds(7));
+        Job.Schedule there = new Job.FixedRate(Duration.ofHours(1), Duration.ofSeconds(9));
+        Job job = new Job("job", "role", here, Guarantee.AT_LEAST_ONCE, Runnable::run, run -> {});
+        RunRecord ended = new RunRecord("job", START, START, START, true, there.text(), "other", 1);
+
+        assertThat(new JobTerm(job, "member", 2).read(Map.of(new RunKey("job", 1, 0), ended), START.plusSeconds(8)))
+                .as("counts from the last run, not from now")
+                .containsExactly(new RunAction.Write(new RunKey("job", 2, 0), ended));
+    }
+
     /** Of one that was frozen while it read: the next term has begun, and its records must stay. */
     @Test
     void a_former_leader_deletes_no_record_of_a_later_term() {
