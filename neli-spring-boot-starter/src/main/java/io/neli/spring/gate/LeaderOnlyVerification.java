@@ -109,7 +109,10 @@ final class LeaderOnlyVerification {
         int prevents = modifiers & (Modifier.PRIVATE | Modifier.STATIC | Modifier.FINAL);
         if (prevents != 0) {
             throw place.refusal(
-                    "no proxy can intercept a " + Modifier.toString(prevents) + " method", "remove the modifier");
+                    "no proxy can intercept a " + Modifier.toString(prevents) + " method",
+                    LeaderOnlyMethods.on(method).isPresent()
+                            ? "remove the modifier"
+                            : "remove the modifier, or annotate methods instead of the class");
         }
         boolean packagePrivate = !Modifier.isPublic(modifiers) && !Modifier.isProtected(modifiers);
         if (packagePrivate && !method.getDeclaringClass().getPackageName().equals(type.getPackageName())) {

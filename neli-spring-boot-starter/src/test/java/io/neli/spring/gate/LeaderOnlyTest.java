@@ -251,7 +251,7 @@ class LeaderOnlyTest {
         assertRefused(PrivateMethod.class, true, "PrivateMethod.hidden()", "private", "remove the modifier");
         assertRefused(FinalMethod.class, true, "FinalMethod.fixed()", "final", "remove the modifier");
         assertRefused(StaticMethod.class, true, "StaticMethod.shared()", "static", "remove the modifier");
-        assertRefused(FinalMethodInAnnotatedClass.class, true, "fixed()", "final");
+        assertRefused(FinalMethodInAnnotatedClass.class, true, "fixed()", "final", "annotate methods instead");
     }
 
     @Test
