@@ -73,6 +73,9 @@ final class LeaderOnlyBeanPostProcessor extends AbstractBeanFactoryAwareAdvising
         }
         Class<?> type = typeOf(bean);
         verification.verify(type, definition(beanName));
+        if (beanFactory != null) {
+            verification.logUnscheduled(type, beanFactory);
+        }
         Object exposed = proxied(bean, beanName, type);
         verification.verifyExposed(type, exposed);
         return exposed;

@@ -9,12 +9,20 @@ import java.util.stream.Collectors;
 
 import io.neli.LeaderEvent;
 import io.neli.spring.LeaderOnly;
+import io.neli.spring.LeaderOnly.Runs;
 import io.neli.spring.autoconfigure.LeadershipListeners;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.core.MethodIntrospector;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.scheduling.annotation.ScheduledAnnotationBeanPostProcessor;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils.MethodFilter;
 
@@ -23,6 +31,8 @@ import org.springframework.util.ReflectionUtils.MethodFilter;
  * this is an error at start-up and not a warning.
  */
 final class LeaderOnlyVerification {
+
+    private static final Logger log = LoggerFactory.getLogger("io.neli");
 
     private final LeaderOnlyMethods methods;
 
@@ -42,6 +52,24 @@ final class LeaderOnlyVerification {
             verifyCaller(method, type, definition, place);
             verifyInterceptable(method, type, place);
             methods.of(method, type);
+        }
+    }
+
+    /** Logs the methods that nothing calls: without scheduling, Spring ignores {@link Scheduled} silently. */
+    void logUnscheduled(Class<?> type, ListableBeanFactory beans) {
+        for (Method method : annotatedMethods(type)) {
+            Runs runs = LeaderOnlyMethods.find(method, type).orElseThrow().getEnum("runs", Runs.class);
+            if (runs == Runs.EVERY_TICK
+                    && AnnotatedElementUtils.hasAnnotation(method, Scheduled.class)
+                    && BeanFactoryUtils.beanNamesForTypeIncludingAncestors(
+                                            beans, ScheduledAnnotationBeanPostProcessor.class, true, false)
+                                    .length
+                            == 0) {
+                log.info(
+                        "{}.{}() is @Scheduled, but scheduling is not enabled, so it never runs: add @EnableScheduling",
+                        type.getName(),
+                        method.getName());
+            }
         }
     }
 

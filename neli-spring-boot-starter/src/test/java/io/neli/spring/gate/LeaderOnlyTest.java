@@ -42,11 +42,14 @@ import org.springframework.context.event.EventListener;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.AliasFor;
 import org.springframework.mock.env.MockEnvironment;
+import org.springframework.scheduling.annotation.EnableScheduling;
+import org.springframework.scheduling.annotation.Scheduled;
 
 import static io.neli.spring.LeaderOnly.Otherwise.THROW;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+@ExtendWith(OutputCaptureExtension.class)
 class LeaderOnlyTest {
 
     private final StubNeli neli = StubNeli.leading();
@@ -252,6 +255,18 @@ class LeaderOnlyTest {
         assertRefused(FinalMethod.class, true, "FinalMethod.fixed()", "final", "remove the modifier");
         assertRefused(StaticMethod.class, true, "StaticMethod.shared()", "static", "remove the modifier");
         assertRefused(FinalMethodInAnnotatedClass.class, true, "fixed()", "final", "annotate methods instead");
+    }
+
+    @Test
+    void a_scheduled_method_is_named_where_scheduling_is_not_enabled(CapturedOutput output) {
+        gated.start(Ticking.class);
+        assertThat(output).contains("Ticking.tick() is @Scheduled, but scheduling is not enabled");
+    }
+
+    @Test
+    void nothing_is_said_of_a_scheduled_method_where_scheduling_is_enabled(CapturedOutput output) {
+        gated.with(Scheduling.class).start(Ticking.class);
+        assertThat(output).doesNotContain("scheduling is not enabled");
     }
 
     @Test
@@ -586,6 +601,16 @@ class LeaderOnlyTest {
 
         @LeaderOnly
         public final void fixed() {}
+    }
+
+    @EnableScheduling
+    static class Scheduling {}
+
+    static class Ticking {
+
+        @Scheduled(cron = "0 0 3 * * *")
+        @LeaderOnly
+        void tick() {}
     }
 
     static class StaticMethod {
