@@ -21,9 +21,9 @@ final class ConfigurationPage {
 
             Durations are written like `500ms`, `3s`, `10m`, `1d`; a number alone is in seconds. If a value is
             invalid or conflicts with another, start-up fails, and the message names the property, the value and
-            the fix. A property that does not exist is ignored with a warning. A bean of type
-            `NeliBuilderCustomizer` can override properties. [Tuning](operations.md#tuning) helps to choose
-            durations.
+            the fix. An unknown property is ignored, with a warning unless it is an environment variable or
+            system property. A bean of type `NeliBuilderCustomizer` can override properties.
+            [Tuning](operations.md#tuning) helps to choose durations.
             """;
 
     private static final String MEMBERS = "Members and roles";
