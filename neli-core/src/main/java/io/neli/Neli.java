@@ -112,7 +112,7 @@ public interface Neli extends AutoCloseable {
     /**
      * Begins a piece of work that only the leader may do. Empty if this member does not lead, is handing over, or its
      * {@link LeaderEvent.LeaderAcquired} listeners have not returned yet. The thread that began the work must close it;
-     * after {@link LeaderWork#detach}, any thread may. Until then:
+     * after {@link LeaderWork#detach}, any thread may. Until it is closed:
      *
      * <ul>
      *   <li>a handover waits for it, for at most the handover timeout: nobody else leads while it runs (with

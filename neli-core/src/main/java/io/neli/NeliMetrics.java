@@ -6,8 +6,8 @@ import java.time.Duration;
  * Receives measurements. Pass an implementation to {@link NeliBuilder#metrics}, and override what you count. The
  * current state, such as who leads or how long a lease still lasts, is in {@link Neli#snapshot()}.
  *
- * <p>Threads of the election and of work call the methods, also concurrently: they must return immediately. Exceptions
- * are logged and change nothing. One recipient serves all starts of an election.
+ * <p>Threads of the election and of work call the methods, even concurrently. A method must return immediately.
+ * Exceptions are logged and change nothing. One recipient serves all starts of an election.
  */
 public interface NeliMetrics {
 

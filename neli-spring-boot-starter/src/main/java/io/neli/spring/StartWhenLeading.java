@@ -34,8 +34,8 @@ import org.springframework.context.SmartLifecycle;
  * <p>On {@link LeaderAcquired} it is started after the other listeners have returned; if that fails, this member
  * resigns. On {@link LeaderRevoked} it is stopped before the other listeners are notified; on {@link LeaderFenced} it
  * is asked to stop before they are notified, and waited for after they have returned. The handover waits until it has
- * stopped, for at most {@code neli.handover-timeout}; this member does not lead again before that. {@code
- * docs/start-when-leading.md} has the details.
+ * stopped, for at most {@code neli.handover-timeout}. Even after that time, this member does not lead again until it
+ * has stopped. {@code docs/start-when-leading.md} has the details.
  *
  * <p>Leadership is not checked if the application itself starts such a bean or container. With {@code
  * neli.enabled=false}, {@code neli.when-disabled} decides whether it never runs or runs as on a leader.
