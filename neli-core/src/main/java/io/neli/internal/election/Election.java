@@ -115,16 +115,16 @@ public final class Election {
     }
 
     /**
-     * The application resigned on one partition, or on all if it is null: the member is not eligible before the
-     * cooldown ends.
+     * The application resigned on one partition, or on all if {@code partition} is null: the member is not eligible
+     * before the cooldown ends.
      */
     public Step resign(ElectionState state, @Nullable Integer partition, Duration cooldown, Moment now) {
         return restrain(state, partition, restraint -> restraint.coolingDown(now.time(), cooldown), now);
     }
 
     /**
-     * The application paused or resumed one partition, or the member if it is null. The member is not eligible while
-     * either is paused. Resuming also ends the cooldown after a resignation.
+     * The application paused or resumed one partition, or the member if {@code partition} is null. The member is not
+     * eligible while either is paused. Resuming also ends the cooldown after a resignation.
      */
     public Step pause(ElectionState state, @Nullable Integer partition, boolean paused, Moment now) {
         return restrain(state, partition, restraint -> paused ? restraint.nowPaused() : Restraint.NONE, now);

@@ -129,7 +129,7 @@ final class PartitionContext {
         }
     }
 
-    /** Whether all logs were opened for the first time, within the last quarter of a lease. */
+    /** Whether all logs were opened for the first time, less than a quarter of a lease ago. */
     private boolean isStart() {
         MonotonicTime first = MonotonicTime.NEVER;
         for (LogState log : logs()) {

@@ -16,7 +16,7 @@ import io.neli.internal.election.Election.PartitionAction;
  * STANDBY   own bid first; vacant, or silent for 3/4 of the lease      STANDBY   append Claim
  * STANDBY   own claim read, its lease lasts                            CLAIMED
  * STANDBY   own claim read, and it may not lead                        STANDBY   append Resign
- * STANDBY   work of a fenced term ended; that is the log's latest      STANDBY   append Resign
+ * STANDBY   work of a fenced term ended; the term is the log's latest  STANDBY   append Resign
  * CLAIMED   others' bounds have passed, its token was read back on     LEADING   Acquired; append Heartbeat
  *           a majority of the logs, and it may lead
  * CLAIMED   it may not lead                                            STANDBY   append Resign

@@ -66,8 +66,8 @@ final class ClientProperties {
 
     /**
      * The timeout of the reader's requests. A short one would drop good connections while packets are lost, which costs
-     * more than it saves. With a quorum, a connection serves only one log, and a long timeout would make a starting
-     * member wait for a frozen broker.
+     * more than it saves. With a quorum, a connection serves only one log of a partition, and a long timeout would make
+     * a starting member wait for a frozen broker.
      */
     private int patienceMillis() {
         int longest = settings.shell().quorum() == 1 ? LONGEST_PATIENCE_MILLIS : SHORTEST_PATIENCE_MILLIS;

@@ -41,7 +41,7 @@ final class WorkGate {
     @FunctionalInterface
     interface DrainReport {
 
-        /** The gate was notified of a fence or, if not {@code fenced}, a later fence is reported again. */
+        /** {@code fenced} says whether the gate had been notified of a fence; if not, a later fence is reported too. */
         void drained(long token, boolean fenced);
     }
 

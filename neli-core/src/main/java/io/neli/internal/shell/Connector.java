@@ -42,7 +42,7 @@ final class Connector implements AutoCloseable {
         return result.isDone();
     }
 
-    /** The connection, which the caller must close; null while there is none. Throws why connecting has failed. */
+    /** The connection, which the caller must close; null while there is none. Throws the failure to connect, if any. */
     Logs.@Nullable Connection take() throws Throwable {
         try {
             Logs.Connection connection = result.getNow(null);
