@@ -79,6 +79,10 @@ final class ScheduledJobs implements BeanPostProcessor, DisposableBean {
         });
     }
 
+    static boolean isIn(Class<?> type) {
+        return !methods(type).isEmpty();
+    }
+
     private static void refuseOnClass(Class<?> type) {
         LeaderOnly onType = AnnotatedElementUtils.findMergedAnnotation(type, LeaderOnly.class);
         if (onType != null && onType.runs() != Runs.EVERY_TICK) {

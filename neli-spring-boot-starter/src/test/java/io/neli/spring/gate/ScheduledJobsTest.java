@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
@@ -243,6 +244,21 @@ class ScheduledJobsTest {
                 .run(context -> await().atMost(PATIENCE).until(ScheduledJobsTest::hasJobThread));
 
         await().atMost(PATIENCE).until(() -> !hasJobThread());
+    }
+
+    @Test
+    void a_lazy_application_has_its_jobs() {
+        new ApplicationContextRunner()
+                .withConfiguration(
+                        AutoConfigurations.of(NeliAutoConfiguration.class, LeaderOnlyAutoConfiguration.class))
+                .withUserConfiguration(Fake.class)
+                .withBean(CloseBooks.class)
+                .withInitializer(context ->
+                        context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
+                .run(context -> assertThat(
+                                context.getBean(FakeNeli.class).snapshot().jobs())
+                        .extracting(NeliSnapshot.Job::name)
+                        .containsExactly("closeBooks"));
     }
 
     private static boolean hasJobThread() {
