@@ -17,9 +17,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Timeout(60)
 class NetworkTest {
 
-    private static final int FIRST_PORT = 11_900;
-    private static final int LAST_PORT = 11_989;
-    private static final int COUNT = 40;
+    private static final int FIRST_PORT = 11_000; // enough for several builds at the same time
+    private static final int LAST_PORT = 11_999;
+    private static final int COUNT = 100; // of so many, two processes would choose some twice
 
     private static List<String> ports() {
         return Stream.generate(() -> Network.freePort(FIRST_PORT, LAST_PORT))
