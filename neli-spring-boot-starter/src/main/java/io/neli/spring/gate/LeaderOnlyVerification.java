@@ -60,7 +60,8 @@ final class LeaderOnlyVerification {
         for (Method method : annotatedMethods(type)) {
             Runs runs = LeaderOnlyMethods.find(method, type).orElseThrow().getEnum("runs", Runs.class);
             if (runs == Runs.EVERY_TICK
-                    && AnnotatedElementUtils.hasAnnotation(method, Scheduled.class)
+                    && !AnnotatedElementUtils.getMergedRepeatableAnnotations(method, Scheduled.class)
+                            .isEmpty()
                     && BeanFactoryUtils.beanNamesForTypeIncludingAncestors(
                                             beans, ScheduledAnnotationBeanPostProcessor.class, true, false)
                                     .length

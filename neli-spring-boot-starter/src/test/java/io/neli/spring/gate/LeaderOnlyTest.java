@@ -260,7 +260,9 @@ class LeaderOnlyTest {
     @Test
     void a_scheduled_method_is_named_where_scheduling_is_not_enabled(CapturedOutput output) {
         gated.start(Ticking.class);
-        assertThat(output).contains("Ticking.tick() is @Scheduled, but scheduling is not enabled");
+        assertThat(output)
+                .contains("Ticking.tick() is @Scheduled, but scheduling is not enabled")
+                .contains("Ticking.tickTwice() is @Scheduled, but scheduling is not enabled");
     }
 
     @Test
@@ -611,6 +613,11 @@ class LeaderOnlyTest {
         @Scheduled(cron = "0 0 3 * * *")
         @LeaderOnly
         void tick() {}
+
+        @Scheduled(cron = "0 0 3 * * *")
+        @Scheduled(cron = "0 0 15 * * *")
+        @LeaderOnly
+        void tickTwice() {}
     }
 
     static class StaticMethod {
