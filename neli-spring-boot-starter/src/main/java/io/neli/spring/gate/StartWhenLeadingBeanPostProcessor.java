@@ -8,9 +8,11 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import io.neli.spring.LeaderOnly;
 import io.neli.spring.StartWhenLeading;
+import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.FactoryBean;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.Lifecycle;
@@ -85,12 +87,8 @@ final class StartWhenLeadingBeanPostProcessor implements BeanPostProcessor, Orde
             if (KAFKA_PRESENT) {
                 LeaderListenerContainers.prepare(lifecycle, place, roles);
             }
-            boolean defined = beans.containsBeanDefinition(beanName); // until the application removes it
-            components.add(
-                    "bean '" + beanName + "'",
-                    role,
-                    lifecycle,
-                    () -> !defined || beans.containsBeanDefinition(beanName));
+            BeanDefinition defined = definition(beanName); // until the application removes or replaces it
+            components.add("bean '" + beanName + "'", role, lifecycle, () -> definition(beanName) == defined);
             return;
         }
         boolean madeByFactoryBean = !(bean instanceof FactoryBean) && beans.isFactoryBean(beanName);
@@ -100,6 +98,10 @@ final class StartWhenLeadingBeanPostProcessor implements BeanPostProcessor, Orde
                             + " start",
                     "implement one of them, or use @LeaderOnly for methods that are called");
         }
+    }
+
+    private @Nullable BeanDefinition definition(String beanName) {
+        return beans.containsBeanDefinition(beanName) ? beans.getBeanDefinition(beanName) : null;
     }
 
     /** The annotation that applies to a Kafka listener, a method or a class: its own, or that of its method's class. */

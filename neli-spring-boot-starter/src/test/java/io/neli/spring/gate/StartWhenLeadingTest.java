@@ -30,6 +30,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -261,6 +262,22 @@ class StartWhenLeadingTest {
             assertThat(poller.isRunning()).isFalse();
             acquire(context);
             assertThat(poller.isRunning()).isFalse();
+        });
+    }
+
+    @Test
+    void a_bean_that_the_application_replaces_does_not_start_again() {
+        runner.withBean("poller", Poller.class).run(context -> {
+            Poller replaced = context.getBean(Poller.class);
+            BeanDefinitionRegistry registry = (BeanDefinitionRegistry) context.getBeanFactory();
+            registry.removeBeanDefinition("poller");
+            registry.registerBeanDefinition("poller", new RootBeanDefinition(Poller.class));
+            Poller poller = context.getBean(Poller.class);
+
+            acquire(context);
+
+            assertThat(poller.isRunning()).isTrue();
+            assertThat(replaced.isRunning()).isFalse();
         });
     }
 
