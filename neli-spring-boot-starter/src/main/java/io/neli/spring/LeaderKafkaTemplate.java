@@ -11,7 +11,7 @@ import org.springframework.kafka.core.KafkaTemplate;
  * the broker refuses these transactions. So if a former leader was suspended and sends without knowing that its term is
  * over, consumers with {@code isolation.level=read_committed} do not see the record.
  *
- * <p><b>Why it is safe.</b> The members of a group share a role's transactional ids, {@code <group id>.neli.<role>-0}
+ * <p><b>Why it is safe.</b> The members of a group share a role's transactional ids, {@code <group id>/<role>-0}
  * and so on. A member uses a producer only if it still led after that producer's {@code initTransactions}. The next
  * leader calls {@code initTransactions} later, before its work begins, so the broker fences the former leader's
  * producer and aborts its open transaction. A member that does not lead never calls {@code initTransactions}, because

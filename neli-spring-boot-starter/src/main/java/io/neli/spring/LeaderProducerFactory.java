@@ -53,7 +53,8 @@ final class LeaderProducerFactory<K, V extends @Nullable Object> implements Prod
         this.election = election;
         this.role = role;
         this.transactions = transactions;
-        this.transactionalId = election.snapshot().groupId() + ".neli." + role + "-";
+        // A topic's name has no slash, nor has a group id that names the topic: no two groups share an id.
+        this.transactionalId = election.snapshot().groupId() + "/" + role + "-";
         this.context = context;
     }
 

@@ -79,7 +79,7 @@ class LeaderKafkaTemplateIT {
         send("c");
 
         assertThat(Committed.values(topic)).containsExactly("a", "b", "c");
-        assertThat(template.getProducerFactory().getTransactionIdPrefix()).isEqualTo("group.neli." + role + "-");
+        assertThat(template.getProducerFactory().getTransactionIdPrefix()).isEqualTo("group/" + role + "-");
     }
 
     @Test
@@ -247,7 +247,7 @@ class LeaderKafkaTemplateIT {
         template.setAllowNonTransactional(true);
         assertThatThrownBy(() -> template.send(topic, "a")).hasMessageContaining("only sends in a transaction");
         template.setTransactionIdPrefix("mine");
-        assertThatThrownBy(() -> send("a")).hasMessageContaining("has its own, 'group.neli.");
+        assertThatThrownBy(() -> send("a")).hasMessageContaining("has its own, 'group/");
     }
 
     @Test
@@ -337,7 +337,7 @@ class LeaderKafkaTemplateIT {
     private void fenceFromOutside() {
         Properties settings = new Properties();
         settings.put("bootstrap.servers", SharedBroker.address());
-        settings.put("transactional.id", "group.neli." + role + "-0");
+        settings.put("transactional.id", "group/" + role + "-0");
         try (KafkaProducer<String, String> other =
                 new KafkaProducer<>(settings, new StringSerializer(), new StringSerializer())) {
             other.initTransactions();

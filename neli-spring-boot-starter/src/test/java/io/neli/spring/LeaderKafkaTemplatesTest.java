@@ -98,6 +98,7 @@ class LeaderKafkaTemplatesTest {
     @Test
     void groups_and_roles_that_read_the_same_when_joined_share_no_transactional_id() {
         assertThat(transactionalId("billing", "eu-invoices")).isNotEqualTo(transactionalId("billing-eu", "invoices"));
+        assertThat(transactionalId("billing", "neli.a")).isNotEqualTo(transactionalId("billing.neli", "a"));
     }
 
     private static @Nullable String transactionalId(String groupId, String role) {
