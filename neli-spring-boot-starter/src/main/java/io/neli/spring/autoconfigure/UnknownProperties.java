@@ -52,7 +52,8 @@ final class UnknownProperties {
         } catch (BindException e) {
             if (e.getCause() instanceof UnboundConfigurationPropertiesException unbound) {
                 return unbound.getUnboundProperties().stream()
-                        .filter(each -> !each.getName().equals(SKIP_OBSERVATIONS))
+                        .filter(each -> !each.getName().equals(SKIP_OBSERVATIONS)
+                                && !each.getName().isAncestorOf(SKIP_OBSERVATIONS))
                         .toList();
             }
             return List.of();

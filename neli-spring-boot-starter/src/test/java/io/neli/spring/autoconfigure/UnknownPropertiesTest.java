@@ -54,6 +54,7 @@ class UnknownPropertiesTest {
                   scheduling.skip-observations: false
                 other.property: 1
                 """);
+        yaml("neli.scheduling: # nothing yet");
 
         UnknownProperties.warn(environment);
 
