@@ -100,11 +100,12 @@ class LeaderElectionIT {
 
                 String start =
                         "starts, with " + group + ".neli at " + SharedBroker.address() + ", roles [default], lease 30s";
-                assertThat(output)
+                // The listeners are notified before the log is written.
+                await().atMost(PATIENCE).untilAsserted(() -> assertThat(output)
                         .containsOnlyOnce("Group " + group + ": first " + start)
                         .containsOnlyOnce("Group " + group + ": second " + start)
                         .containsOnlyOnce("Group " + group + ", role default: this member leads" + term)
-                        .containsOnlyOnce("Group " + group + ", role default: first leads" + term);
+                        .containsOnlyOnce("Group " + group + ", role default: first leads" + term));
             }
         }
     }
