@@ -52,7 +52,7 @@ public record AssignmentPlan(String groupConfig, Map<MemberId, MemberMetadata> m
         }
     }
 
-    /** The part for that member; null stands for a member whose metadata could not be read. */
+    /** The part for that member; null means a member whose metadata could not be read. */
     public MemberPlan partOf(@Nullable MemberId member) {
         MemberMetadata reported = member == null ? null : members.get(member);
         long duplicates = members.keySet().stream()

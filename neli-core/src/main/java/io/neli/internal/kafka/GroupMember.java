@@ -129,7 +129,7 @@ final class GroupMember implements NeliAssignor.Delegate, Runnable {
                         settings.shell().groupId(),
                         e);
             }
-            if (clock.time().hasReached(start.plus(LONGEST_BACKOFF))) { // it worked: counts failures anew
+            if (clock.time().hasReached(start.plus(LONGEST_BACKOFF))) { // it worked: this failure is the first
                 backoff.reset();
             }
             try {

@@ -67,7 +67,7 @@ final class LogHealth {
         /** The offset of the oldest acknowledged record of this member that it has not read back. */
         private long unread = NONE;
 
-        /** The read position, and since when it stands still although the log is known to have more records. */
+        /** The read position, and since when it has not moved although the log is known to have more records. */
         private long position;
 
         private MonotonicTime stuckSince;
@@ -181,7 +181,7 @@ final class LogHealth {
     }
 
     /**
-     * The logs whose reader stands still before their known end. If no record of this member is left to read, the
+     * The logs whose reader makes no progress before their known end. If no record of this member is left to read, the
      * reader works, and the log has lost its end.
      *
      * @throws TimeoutException if the reader does not work

@@ -57,15 +57,16 @@ final class LeaderOnlyVerification {
 
     /** Logs the methods that nothing calls: without scheduling, Spring ignores {@link Scheduled} silently. */
     void logUnscheduled(Class<?> type, ListableBeanFactory beans) {
+        String[] scheduling = BeanFactoryUtils.beanNamesForTypeIncludingAncestors(
+                beans, ScheduledAnnotationBeanPostProcessor.class, true, false);
+        if (scheduling.length > 0) {
+            return;
+        }
         for (Method method : annotatedMethods(type)) {
+            boolean scheduled = !AnnotatedElementUtils.getMergedRepeatableAnnotations(method, Scheduled.class)
+                    .isEmpty();
             Runs runs = LeaderOnlyMethods.find(method, type).orElseThrow().getEnum("runs", Runs.class);
-            if (runs == Runs.EVERY_TICK
-                    && !AnnotatedElementUtils.getMergedRepeatableAnnotations(method, Scheduled.class)
-                            .isEmpty()
-                    && BeanFactoryUtils.beanNamesForTypeIncludingAncestors(
-                                            beans, ScheduledAnnotationBeanPostProcessor.class, true, false)
-                                    .length
-                            == 0) {
+            if (scheduled && runs == Runs.EVERY_TICK) {
                 log.info(
                         "{}.{}() is @Scheduled, but scheduling is not enabled, so it never runs: add @EnableScheduling",
                         type.getName(),

@@ -7,12 +7,12 @@ import java.util.List;
 import io.neli.internal.election.LogRecord;
 
 /**
- * Numbers the contents of the partition's logs at any moment of a search; one number stands for all logs. A log that
+ * Numbers the contents of the partition's logs at any moment of a search; one number is for all logs. A log that
  * was created again is an additional one.
  */
 final class LogTree {
 
-    /** The number that stands for empty logs. */
+    /** The number of empty logs. */
     static final int EMPTY = 0;
 
     private final Numbering<List<LogRecord>> logs = new Numbering<>();

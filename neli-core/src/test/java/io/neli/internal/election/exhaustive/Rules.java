@@ -185,7 +185,7 @@ final class Rules {
     }
 
     private World readAll(World world, int who) {
-        // The number of the logs stands for the records read, so the step is remembered by it.
+        // The number of the logs identifies the records read, so the step is remembered by it.
         int log = world.log();
         Moment now = now(world, who);
         Cast mine = cast.get(who);

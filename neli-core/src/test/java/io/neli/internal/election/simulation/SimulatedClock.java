@@ -22,7 +22,7 @@ final class SimulatedClock {
         this.origin = timeline.now();
     }
 
-    /** The clock of a copy of the machine. It stands still until it is {@link #awake}. */
+    /** The clock of a copy of the machine. It does not move until it is {@link #awake}. */
     SimulatedClock copy() {
         SimulatedClock copy = new SimulatedClock(timeline, rate - MILLION);
         copy.origin = origin;
