@@ -49,6 +49,7 @@ final class ElectionMeters {
     private final MeterRegistry registry;
     private final Tags group;
     private final Set<String> roles = ConcurrentHashMap.newKeySet();
+    private final Set<String> jobs = ConcurrentHashMap.newKeySet();
     private final MeterProvider<Timer> roundTrips;
     private final MeterProvider<Counter> bids;
     private final MeterProvider<Counter> takeovers;
@@ -180,11 +181,17 @@ final class ElectionMeters {
     /** Called at each acquisition, because jobs may have been added since. */
     private void createJobs() {
         for (NeliSnapshot.Job job : neli.snapshot().jobs()) {
-            TimeGauge.builder("neli.run.overdue", this, NANOSECONDS, each -> each.overdue(job.name()))
+            createJob(job.name());
+        }
+    }
+
+    private void createJob(String job) {
+        if (jobs.add(job)) { // Micrometer warns of a gauge that is registered again
+            TimeGauge.builder("neli.run.overdue", this, NANOSECONDS, each -> each.overdue(job))
                     .description("For how long a run of the job has been due without having begun, on the leader")
-                    .tags(group.and(JOB, job.name()))
+                    .tags(group.and(JOB, job))
                     .register(registry);
-            abandoned(job.name());
+            abandoned(job);
         }
     }
 

@@ -7,8 +7,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
 import io.micrometer.core.instrument.Measurement;
 import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MockClock;
 import io.micrometer.core.instrument.search.RequiredSearch;
 import io.micrometer.core.instrument.simple.SimpleConfig;
@@ -24,6 +27,10 @@ import io.neli.NeliSnapshot;
 import io.neli.spring.Snapshots;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -210,8 +217,18 @@ class NeliMeterBinderTest {
     /** A delay of {@code Long.MAX_VALUE} is the idiom for a job that runs once. */
     @Test
     void a_job_that_is_due_after_millions_of_years_is_not_overdue() {
+        showJob(Instant.now().plusMillis(Long.MAX_VALUE));
+        binder.changed(new LeaderAcquired("invoices", 0, 42));
+
+        assertThat(registry.get("neli.run.overdue")
+                        .tag("job", "import")
+                        .timeGauge()
+                        .value())
+                .isZero();
+    }
+
+    private void showJob(Instant due) {
         NeliSnapshot now = Snapshots.leading(Duration.ofMinutes(1), LEASE_LEFT);
-        Instant due = Instant.now().plusMillis(Long.MAX_VALUE);
         NeliSnapshot.Job job =
                 new NeliSnapshot.Job("import", "invoices", "delay", false, Optional.empty(), Optional.of(due));
         show(new NeliSnapshot(
@@ -226,13 +243,23 @@ class NeliMeterBinderTest {
                 now.partitions(),
                 now.ignoredRecords(),
                 List.of(job)));
-        binder.changed(new LeaderAcquired("invoices", 0, 42));
+    }
 
-        assertThat(registry.get("neli.run.overdue")
-                        .tag("job", "import")
-                        .timeGauge()
-                        .value())
-                .isZero();
+    @Test
+    @ExtendWith(OutputCaptureExtension.class)
+    void the_meters_of_a_job_are_registered_once_or_micrometer_would_warn(CapturedOutput output) {
+        Logger micrometer = (Logger) LoggerFactory.getLogger(MeterRegistry.class);
+        micrometer.setLevel(Level.DEBUG); // it warns only the first time
+        try {
+            showJob(Instant.now());
+
+            binder.changed(new LeaderAcquired("invoices", 0, 42));
+            binder.changed(new LeaderAcquired("mail", 1, 43));
+
+            assertThat(output).doesNotContain("already registered");
+        } finally {
+            micrometer.setLevel(null);
+        }
     }
 
     @Test
