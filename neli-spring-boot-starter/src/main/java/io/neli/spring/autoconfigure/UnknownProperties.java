@@ -1,9 +1,13 @@
 package io.neli.spring.autoconfigure;
 
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.boot.context.properties.bind.BindContext;
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.BindHandler;
 import org.springframework.boot.context.properties.bind.Bindable;
@@ -42,21 +46,36 @@ final class UnknownProperties {
     }
 
     private static List<ConfigurationProperty> in(Environment environment) {
+        Attempts attempts = new Attempts();
         try {
-            Binder.get(environment)
-                    .bind(
-                            PREFIX,
-                            Bindable.of(NeliProperties.class),
-                            new NoUnboundElementsBindHandler(BindHandler.DEFAULT, new UnboundElementsSourceFilter()));
+            Binder.get(environment).bind(PREFIX, Bindable.of(NeliProperties.class), attempts);
             return List.of();
         } catch (BindException e) {
             if (e.getCause() instanceof UnboundConfigurationPropertiesException unbound) {
                 return unbound.getUnboundProperties().stream()
                         .filter(each -> !each.getName().equals(SKIP_OBSERVATIONS)
                                 && !each.getName().isAncestorOf(SKIP_OBSERVATIONS))
+                        .filter(each -> !attempts.names.contains(each.getName()))
                         .toList();
             }
             return List.of();
+        }
+    }
+
+    /** Remembers which properties exist: one with an empty value, which means not set, does not count as bound. */
+    private static final class Attempts extends NoUnboundElementsBindHandler {
+
+        private final Set<ConfigurationPropertyName> names = new HashSet<>();
+
+        Attempts() {
+            super(BindHandler.DEFAULT, new UnboundElementsSourceFilter());
+        }
+
+        @Override
+        public <T> @Nullable Bindable<T> onStart(
+                ConfigurationPropertyName name, Bindable<T> target, BindContext context) {
+            names.add(name);
+            return super.onStart(name, target, context);
         }
     }
 }

@@ -61,6 +61,26 @@ class UnknownPropertiesTest {
         assertThat(output).doesNotContain("no such property");
     }
 
+    /** As with {@code neli.priority: ${PRIORITY:}}, where the variable is missing. */
+    @Test
+    void an_empty_value_means_not_set(CapturedOutput output) {
+        environment
+                .getPropertySources()
+                .addFirst(new MapPropertySource(
+                        "test",
+                        Map.of(
+                                "neli.priority", "${NO_SUCH_VARIABLE:}",
+                                "neli.work.limit", "",
+                                "neli.mode", "",
+                                "neli.moed", "")));
+
+        UnknownProperties.warn(environment);
+
+        assertThat(output)
+                .contains("neli.moed is set in")
+                .doesNotContain("neli.priority", "neli.work.limit", "neli.mode ");
+    }
+
     /** Other programs may use variables of such names. */
     @Test
     void environment_variables_are_not_checked(CapturedOutput output) {
