@@ -8,6 +8,8 @@ import io.neli.Neli;
 import io.neli.NeliBuilder;
 import io.neli.NeliException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 
@@ -73,6 +75,17 @@ class NeliBuilderConfigurerTest {
         assertThat(configured(Map.of("neli.group-id", "billing", "neli.topic.name", "", "neli.name", ""), null))
                 .usingRecursiveComparison()
                 .isEqualTo(Neli.builder().kafka(CLIENT).groupId("billing"));
+    }
+
+    /** Otherwise two environments that both lack the variable would be one group. */
+    @ParameterizedTest
+    @ValueSource(strings = {"neli.group-id", "neli.name", "neli.roles", "neli.metadata.url"})
+    void a_placeholder_without_a_value_is_refused(String property) {
+        assertThatThrownBy(() -> configured(Map.of(property, "a-${NO_SUCH_VARIABLE}"), "shop"))
+                .isInstanceOf(NeliException.class)
+                .hasMessage(
+                        property + " is 'a-${NO_SUCH_VARIABLE}': the placeholder has no value; set what it names, or"
+                                + " give it a default: ${name:default}");
     }
 
     @Test
