@@ -13,9 +13,9 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -132,9 +132,12 @@ public final class LeaderOnlyAutoConfiguration {
 
     /** Suppresses the observations of scheduled calls that are skipped here. */
     @Bean
-    @ConditionalOnBooleanProperty(name = "neli.scheduling.skip-observations", matchIfMissing = true)
-    static ObservationPredicate neliSkippedTicks(LeaderOnlyBeanPostProcessor gate) {
-        return (name, context) -> !(context instanceof ScheduledTaskObservationContext tick)
+    static ObservationPredicate neliSkippedTicks(LeaderOnlyBeanPostProcessor gate, Environment environment) {
+        boolean skip = Boolean.TRUE.equals(Binder.get(environment) // names the property if the value is invalid
+                .bind("neli.scheduling.skip-observations", Boolean.class)
+                .orElse(true));
+        return (name, context) -> !skip
+                || !(context instanceof ScheduledTaskObservationContext tick)
                 || !gate.skips(tick.getMethod(), tick.getTargetClass());
     }
 }

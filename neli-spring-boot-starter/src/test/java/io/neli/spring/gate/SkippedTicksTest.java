@@ -58,6 +58,17 @@ class SkippedTicksTest {
         });
     }
 
+    @Test
+    void that_property_accepts_each_spelling_of_a_boolean_and_names_itself_if_it_is_none() {
+        runner.withPropertyValues("neli.scheduling.skip-observations=on").run(context -> {
+            tick(context, "settle");
+            assertThat(observed(context)).isEmpty();
+        });
+        runner.withPropertyValues("neli.scheduling.skip-observations=maybe")
+                .run(context ->
+                        assertThat(context).getFailure().hasStackTraceContaining("neli.scheduling.skip-observations"));
+    }
+
     private static void tick(ApplicationContext context, String method) throws NoSuchMethodException {
         Job job = context.getBean(Job.class);
         new ScheduledMethodRunnable(

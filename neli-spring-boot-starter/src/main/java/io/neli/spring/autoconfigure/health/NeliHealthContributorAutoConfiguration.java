@@ -7,18 +7,19 @@ import java.util.stream.Collectors;
 
 import io.neli.Neli;
 import io.neli.spring.autoconfigure.NeliAutoConfiguration;
-import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.health.contributor.CompositeHealthContributor;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for the health of the election, {@code neli} in the health
@@ -34,8 +35,10 @@ public final class NeliHealthContributorAutoConfiguration {
     @Bean
     @ConditionalOnEnabledHealthIndicator("neli")
     @ConditionalOnMissingBean(name = {"neliHealthIndicator", "neliHealthContributor"})
-    NeliHealthIndicator neliHealthIndicator(
-            Neli neli, @Value("${management.health.neli.down-when-failed:false}") boolean downWhenFailed) {
+    NeliHealthIndicator neliHealthIndicator(Neli neli, Environment environment) {
+        boolean downWhenFailed = Boolean.TRUE.equals(Binder.get(environment) // names the property of an invalid value
+                .bind("management.health.neli.down-when-failed", Boolean.class)
+                .orElse(false));
         return new NeliHealthIndicator(neli, downWhenFailed);
     }
 

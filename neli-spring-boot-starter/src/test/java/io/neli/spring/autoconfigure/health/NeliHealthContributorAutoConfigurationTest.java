@@ -87,6 +87,14 @@ class NeliHealthContributorAutoConfigurationTest {
     }
 
     @Test
+    void a_value_of_that_property_that_is_no_boolean_is_refused_by_its_name() {
+        runner.withPropertyValues("management.health.neli.down-when-failed=maybe")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasStackTraceContaining("'management.health.neli.down-when-failed'"));
+    }
+
+    @Test
     void a_member_whose_listeners_fail_is_down() {
         assertThat(healthOf(Snapshots.unableToLead("no disk")).getStatus()).isEqualTo(Status.DOWN);
     }
