@@ -1,5 +1,6 @@
 package io.neli.internal.member;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.neli.LeaderWork;
 import io.neli.Leadership;
+import io.neli.NeliMetrics;
 import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.Terms;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +39,15 @@ class WorkGateTest {
     private static final String ROLE = "default";
 
     private final List<Long> ended = new CopyOnWriteArrayList<>();
+    private final List<String> measured = new CopyOnWriteArrayList<>();
+    private final NeliMetrics metrics = new NeliMetrics() {
+
+        @Override
+        public void workEnded(String role, WorkOutcome outcome, Duration duration) {
+            assertThat(duration).isPositive();
+            measured.add(role + " " + outcome);
+        }
+    };
     private final WorkGate gate = gate(Runnable::run);
     private final List<Long> fenced = new CopyOnWriteArrayList<>();
     private final AtomicBoolean valid = new AtomicBoolean(true);
@@ -52,8 +63,7 @@ class WorkGateTest {
     }
 
     private WorkGate gate(Executor callbacks) {
-        return new WorkGate(
-                MemberClock.system(), callbacks, this::ended, ObservedGate.NO_LIMIT, ObservedGate.NO_METRICS);
+        return new WorkGate(MemberClock.system(), callbacks, this::ended, ObservedGate.NO_LIMIT, metrics);
     }
 
     private void ended(long token, boolean ofFence) {
@@ -114,7 +124,9 @@ class WorkGateTest {
         assertThat(gate.term()).contains(term);
         LeaderWork work = gate.enter(ROLE).orElseThrow();
         assertThat(work.leadership()).isEqualTo(term);
+        assertThat(measured).isEmpty();
         work.close();
+        assertThat(measured).containsExactly("default EXECUTED");
     }
 
     @Test
@@ -147,6 +159,7 @@ class WorkGateTest {
         assertThat(gate.enter(ROLE)).isEmpty();
         assertThat(gate.isCallerInside()).isFalse();
         assertCurrent(null, null);
+        assertThat(measured).isEmpty();
     }
 
     @Test
@@ -159,6 +172,7 @@ class WorkGateTest {
         work.close();
 
         assertThat(ended).containsExactly(1L);
+        assertThat(measured).containsExactly("default DRAINED");
     }
 
     @Test
@@ -194,6 +208,7 @@ class WorkGateTest {
         gate.revoked(1);
         gate.fenced(1);
         work.close();
+        assertThat(measured).containsExactly("default INTERRUPTED");
         gate.listenersDone(1); // the listeners of the revocation
         assertThat(ended).isEmpty();
 
@@ -283,6 +298,7 @@ class WorkGateTest {
         inner.close();
         assertThat(gate.isCallerInside()).isTrue();
         assertThat(ended).isEmpty();
+        assertThat(measured).isEmpty();
 
         outer.close();
         assertThat(ended).containsExactly(1L);
@@ -545,6 +561,7 @@ class WorkGateTest {
         part.close();
 
         assertThat(ended).containsExactly(1L);
+        assertThat(measured).containsExactly("invoices DRAINED", "reports INTERRUPTED");
     }
 
     @Test
