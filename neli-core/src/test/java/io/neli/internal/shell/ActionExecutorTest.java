@@ -17,9 +17,13 @@ import io.neli.internal.election.Election.PartitionAction;
 import io.neli.internal.election.ElectionSettings;
 import io.neli.internal.election.ElectionState;
 import io.neli.internal.election.GroupConfig;
+import io.neli.internal.election.Input;
+import io.neli.internal.election.LogEntry;
 import io.neli.internal.election.LogId;
 import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.MemberId;
+import io.neli.internal.election.Moment;
+import io.neli.internal.election.Records;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -33,16 +37,15 @@ class ActionExecutorTest {
     private static final LogId LOG = new LogId(0, 0);
     private static final LogId OTHER_LOG = new LogId(0, 1);
 
+    private static final GroupConfig GROUP_CONFIG = new GroupConfig(Mode.EXCLUSIVE, 1, "none", 3);
+    private static final LogRecord CLAIM = Records.claim(ME, 0, Duration.ofSeconds(2), GROUP_CONFIG);
     private static final ElectionSettings ON_THREE_LOGS = new ElectionSettings(
-            Duration.ofSeconds(2),
-            Duration.ofMillis(100),
-            Duration.ofSeconds(10),
-            new GroupConfig(Mode.EXCLUSIVE, 1, "none", 3),
-            Map.of());
+            Duration.ofSeconds(2), Duration.ofMillis(100), Duration.ofSeconds(10), GROUP_CONFIG, Map.of());
 
     private final ElectionState state = new Election(ME, ON_THREE_LOGS).initial(true);
     private final List<LeaderEvent> events = new ArrayList<>();
     private final List<Integer> bids = new ArrayList<>();
+    private final List<Integer> takeovers = new ArrayList<>();
     private final List<LogRecord> written = new ArrayList<>();
     private final Logs.Writer writer = (log, content, position) -> written.add(content);
     private final ActionExecutor executor = new ActionExecutor(
@@ -55,6 +58,11 @@ class ActionExecutorTest {
                         @Override
                         public void bidSent(int partition) {
                             bids.add(partition);
+                        }
+
+                        @Override
+                        public void takenOver(int partition) {
+                            takeovers.add(partition);
                         }
                     },
                     () -> {},
@@ -93,6 +101,36 @@ class ActionExecutorTest {
 
         assertThat(written).containsExactly(BID, BID);
         assertThat(bids).containsExactly(0);
+    }
+
+    /** A crash; a claim after a resignation is none, nor is that of another of the partition's logs. */
+    @Test
+    void claims_over_a_holder_that_has_not_resigned_are_one_takeover() {
+        MemberId dead = new MemberId("dead", new UUID(0, 2));
+        LogEntry its = new LogEntry(0, Records.claim(dead, 0, Duration.ofSeconds(2), GROUP_CONFIG));
+        ElectionState held = reads(its);
+        ElectionState resigned = reads(its, new LogEntry(1, Records.resign(dead, 0)));
+        executor.writeTo(writer, state);
+
+        executor.execute(new Election.Step(resigned, List.of(append(LOG, CLAIM))), ME);
+        assertThat(takeovers).isEmpty();
+        executor.execute(new Election.Step(held, List.of(append(LOG, CLAIM), append(OTHER_LOG, CLAIM))), ME);
+        assertThat(takeovers).containsExactly(0);
+    }
+
+    /** All three logs have these records. */
+    private ElectionState reads(LogEntry... entries) {
+        Election election = new Election(ME, ON_THREE_LOGS);
+        Moment now = MemberClock.system().now();
+        ElectionState read = state;
+        for (int log = 0; log < 3; log++) {
+            LogId place = new LogId(0, log);
+            read = election.step(read, place, new Input.LogOpened(0, entries.length), now)
+                    .state();
+            Input records = new Input.RecordsRead(List.of(entries), entries.length);
+            read = election.step(read, place, records, now).state();
+        }
+        return read;
     }
 
     @Test
