@@ -12,8 +12,10 @@ import io.neli.harness.Link;
 import io.neli.harness.Network;
 import io.neli.internal.kafka.RefusingAuthorizer;
 import io.neli.internal.kafka.TestBroker;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.resource.ResourceType;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -227,6 +229,42 @@ class FailingStartIT {
         }
     }
 
+    /** The consumer stays in the group, where its client sends heartbeats. */
+    @Tag("proof")
+    @Test
+    void a_consumer_of_the_application_in_the_group_is_a_problem_and_no_hindrance() {
+        broker.create(group + ".own", 1, Map.of());
+        try (KafkaConsumer<byte[], byte[]> foreign = new KafkaConsumer<>(
+                Map.of("bootstrap.servers", broker.bootstrapServers(), "group.id", topic),
+                new ByteArrayDeserializer(),
+                new ByteArrayDeserializer())) {
+            foreign.subscribe(List.of(group + ".own"));
+            eventually().pollInSameThread().until(() -> {
+                foreign.poll(Duration.ofMillis(100));
+                return !foreign.assignment().isEmpty();
+            });
+            try (TestMember first = TestMember.startLeader(group, "first");
+                    TestMember second = TestMember.startStandby(group, "second")) {
+                for (TestMember member : List.of(first, second)) {
+                    member.awaitProblem("use its consumer group '" + topic + "'", "set neli.group-id to a name");
+                    member.awaitRunning();
+                }
+                // The problem remains as long as its cause, through further attempts to join.
+                long attempts = System.nanoTime() + TimeUnit.SECONDS.toNanos(1);
+                eventually()
+                        .failFast(() -> first.neli.snapshot().problem().isEmpty())
+                        .until(() -> System.nanoTime() > attempts);
+
+                first.neli.close();
+                second.awaitLead();
+
+                foreign.unsubscribe();
+                eventually().until(() -> second.neli.snapshot().groupMembers() == 1);
+                second.awaitNoProblem();
+            }
+        }
+    }
+
     @Test
     void a_replication_factor_that_the_cluster_is_too_small_for() {
         try (TestMember member = failing(
@@ -320,14 +358,6 @@ class FailingStartIT {
             eventually().untilAsserted(() -> assertThat(member.neli.snapshot().groupMembers())
                     .isEqualTo(1));
             member.awaitNoProblem();
-            eventually().untilAsserted(() -> assertThat(broker.admin()
-                            .describeConsumerGroups(List.of(topic))
-                            .all()
-                            .get(TestMember.PATIENCE.toSeconds(), TimeUnit.SECONDS)
-                            .get(topic)
-                            .members())
-                    .singleElement()
-                    .satisfies(inGroup -> assertThat(inGroup.groupInstanceId()).isEmpty()));
         }
     }
 }
