@@ -3,25 +3,17 @@ package io.neli.internal.kafka;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 
-import org.apache.kafka.common.Endpoint;
-import org.apache.kafka.common.acl.AclBinding;
-import org.apache.kafka.common.acl.AclBindingFilter;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.resource.ResourceType;
-import org.apache.kafka.server.authorizer.AclCreateResult;
-import org.apache.kafka.server.authorizer.AclDeleteResult;
+import org.apache.kafka.metadata.authorizer.StandardAuthorizer;
 import org.apache.kafka.server.authorizer.Action;
 import org.apache.kafka.server.authorizer.AuthorizableRequestContext;
 import org.apache.kafka.server.authorizer.AuthorizationResult;
-import org.apache.kafka.server.authorizer.Authorizer;
-import org.apache.kafka.server.authorizer.AuthorizerServerInfo;
 
 /** An authorizer for brokers in this JVM: allows all but what a test has forbidden, by topic, group or client. */
-public final class RefusingAuthorizer implements Authorizer {
+public final class RefusingAuthorizer extends StandardAuthorizer {
 
     private static final Map<Resource, Set<AclOperation>> FORBIDDEN = new ConcurrentHashMap<>();
 
@@ -65,39 +57,5 @@ public final class RefusingAuthorizer implements Authorizer {
                 action.resourcePattern().name());
         boolean forbidden = FORBIDDEN.getOrDefault(resource, Set.of()).contains(action.operation());
         return createsAnything || forbidden ? AuthorizationResult.DENIED : AuthorizationResult.ALLOWED;
-    }
-
-    @Override
-    public Map<Endpoint, ? extends CompletionStage<Void>> start(AuthorizerServerInfo server) {
-        Map<Endpoint, CompletionStage<Void>> started = new ConcurrentHashMap<>();
-        server.endpoints().forEach(endpoint -> started.put(endpoint, CompletableFuture.completedFuture(null)));
-        return started;
-    }
-
-    @Override
-    public List<? extends CompletionStage<AclCreateResult>> createAcls(
-            AuthorizableRequestContext context, List<AclBinding> bindings) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public List<? extends CompletionStage<AclDeleteResult>> deleteAcls(
-            AuthorizableRequestContext context, List<AclBindingFilter> filters) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public Iterable<AclBinding> acls(AclBindingFilter filter) {
-        return List.of();
-    }
-
-    @Override
-    public void configure(Map<String, ?> properties) {
-        // nothing to set
-    }
-
-    @Override
-    public void close() {
-        // nothing to close
     }
 }
