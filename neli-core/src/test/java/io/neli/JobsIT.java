@@ -28,7 +28,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class JobsIT {
 
+    private static final Job.Schedule DAILY = new Job.FixedRate(Duration.ofDays(1), Duration.ZERO);
+    private static final Job.Schedule EVERY_20_MS = new Job.FixedRate(Duration.ofMillis(20), Duration.ZERO);
+
     private final String group = TestServers.unusedName("jobs");
+    private final String topic = group + ".neli.runs";
+    private final List<Job.Run> runs = new CopyOnWriteArrayList<>();
     private final ExecutorService threads = Executors.newCachedThreadPool();
 
     @AfterEach
@@ -36,17 +41,27 @@ class JobsIT {
         threads.shutdownNow();
     }
 
-    private Job job(Job.Schedule schedule, Guarantee guarantee, Job.Task task) {
-        return new Job("close books", Neli.DEFAULT_ROLE, schedule, guarantee, threads, task);
+    private Job job(Job.Schedule schedule, Job.Task task) {
+        return job("close books", schedule, task);
+    }
+
+    private Job job(String name, Job.Schedule schedule, Job.Task task) {
+        return new Job(name, Neli.DEFAULT_ROLE, schedule, Guarantee.AT_LEAST_ONCE, threads, task);
     }
 
     private static Consumer<NeliBuilder> none() {
         return builder -> {};
     }
 
+    private TestMember start(String name, Consumer<NeliBuilder> more, Job... jobs) {
+        TestMember member = TestMember.of(group, name, more);
+        List.of(jobs).forEach(member.neli::schedule);
+        member.neli.start();
+        return member;
+    }
+
     @Test
     void each_time_of_a_job_comes_once_whoever_leads() {
-        List<Job.Run> runs = new CopyOnWriteArrayList<>();
         AtomicInteger atOnce = new AtomicInteger();
         Job.Task task = run -> {
             assertThat(atOnce.incrementAndGet()).isOne();
@@ -57,12 +72,8 @@ class JobsIT {
         try {
             for (String name : List.of("one", "two", "three")) {
                 // Two may claim at the same time, which costs one lease.
-                TestMember member =
-                        TestMember.of(group, name, builder -> builder.leaseDuration(Duration.ofSeconds(20)));
-                member.neli.schedule(
-                        job(new Job.FixedRate(Duration.ofMillis(50), Duration.ZERO), Guarantee.AT_LEAST_ONCE, task));
-                member.neli.start();
-                members.add(member);
+                members.add(
+                        start(name, builder -> builder.leaseDuration(Duration.ofSeconds(20)), job(EVERY_20_MS, task)));
             }
             for (int handover = 1; handover <= 3; handover++) {
                 int before = runs.size();
@@ -83,30 +94,22 @@ class JobsIT {
     @Test
     void a_run_that_its_leader_did_not_finish_is_repeated_by_the_next() throws InterruptedException {
         CountDownLatch begun = new CountDownLatch(1);
-        Job.Schedule once = new Job.FixedRate(Duration.ofDays(1), Duration.ZERO);
-        List<Job.Run> runs = new CopyOnWriteArrayList<>();
-        try (TestMember first =
-                TestMember.of(group, "first", builder -> builder.handoverTimeout(Duration.ofMillis(300)))) {
-            first.neli.schedule(job(once, Guarantee.AT_LEAST_ONCE, run -> {
-                runs.add(run);
-                begun.countDown();
-                new CountDownLatch(1).await();
-            }));
-            first.neli.start();
-            assertThat(begun.await(2, TimeUnit.MINUTES)).isTrue();
+        Job hanging = job(DAILY, run -> {
+            runs.add(run);
+            begun.countDown();
+            new CountDownLatch(1).await();
+        });
+        try (TestMember first = start("first", builder -> builder.handoverTimeout(Duration.ofMillis(300)), hanging)) {
+            assertThat(begun.await(2, TimeUnit.MINUTES)).as(first.name).isTrue();
         }
-        try (TestMember second = TestMember.of(group, "second", none())) {
-            second.neli.schedule(job(once, Guarantee.AT_LEAST_ONCE, runs::add));
-            second.neli.start();
+        try (TestMember second = start("second", none(), job(DAILY, runs::add))) {
             eventually().until(() -> second.neli.snapshot().jobs().get(0).last().stream()
                     .anyMatch(last -> last.ended().isPresent()));
         }
         assertThat(runs).hasSize(2);
         assertThat(runs.get(1).repeated()).isTrue();
         assertThat(runs.get(1).dueAt()).isEqualTo(runs.get(0).dueAt());
-        try (TestMember third = TestMember.of(group, "third", none())) {
-            third.neli.schedule(job(once, Guarantee.AT_LEAST_ONCE, runs::add));
-            third.neli.start();
+        try (TestMember third = start("third", none(), job(DAILY, runs::add))) {
             eventually().untilAsserted(() -> assertThat(third.neli.snapshot().jobs())
                     .first()
                     .satisfies(job -> {
@@ -119,7 +122,7 @@ class JobsIT {
 
     @Test
     void jobs_that_could_not_work_are_refused() {
-        Job job = job(new Job.FixedRate(Duration.ofDays(1), Duration.ZERO), Guarantee.AT_LEAST_ONCE, run -> {});
+        Job job = job(DAILY, run -> {});
         TestMember two = TestMember.of(group, "two", none());
         two.neli.schedule(job);
         assertThatThrownBy(() -> two.neli.schedule(job))
@@ -145,8 +148,7 @@ class JobsIT {
                     .peek(LeaderWork::close)
                     .findAny()
                     .isPresent());
-            assertThat(TestBroker.shared().exists(member.neli.snapshot().topic() + ".runs"))
-                    .isFalse();
+            assertThat(TestBroker.shared().exists(topic)).isFalse();
             assertThat(threads("neli-one-jobs")).isEmpty();
         }
     }
@@ -154,14 +156,9 @@ class JobsIT {
     @Tag(TestServers.KAFKA)
     @Test
     void the_topic_is_compacted_and_holds_no_more_than_the_last_runs() {
-        List<Job.Run> runs = new CopyOnWriteArrayList<>();
-        String topic;
-        try (TestMember member = TestMember.of(group, "one", LASTING)) {
-            member.neli.schedule(
-                    job(new Job.FixedRate(Duration.ofMillis(20), Duration.ZERO), Guarantee.AT_LEAST_ONCE, runs::add));
-            member.neli.start();
+        try (TestMember member = start("one", LASTING, job(EVERY_20_MS, runs::add))) {
             eventually().until(() -> runs.size() > 5);
-            topic = member.neli.snapshot().topic() + ".runs";
+            member.awaitNoProblem();
             assertThat(TestBroker.shared().config(topic))
                     .containsExactlyInAnyOrderEntriesOf(Map.of(
                             "cleanup.policy", "compact",
@@ -184,13 +181,8 @@ class JobsIT {
     @Tag(TestServers.KAFKA)
     @Test
     void a_topic_that_forgets_runs_is_refused_and_jobs_continue_once_it_is_fixed() {
-        List<Job.Run> runs = new CopyOnWriteArrayList<>();
-        String topic = group + ".neli.runs";
         TestBroker.shared().create(topic, 1, Map.of("cleanup.policy", "compact,delete"));
-        try (TestMember member = TestMember.of(group, "one", LASTING)) {
-            member.neli.schedule(
-                    job(new Job.FixedRate(Duration.ofDays(1), Duration.ZERO), Guarantee.AT_LEAST_ONCE, runs::add));
-            member.neli.start();
+        try (TestMember member = start("one", LASTING, job(DAILY, runs::add))) {
             member.awaitLead();
             member.awaitProblem("the topic '" + topic + "'", "cleanup.policy 'compact,delete'", "kafka-configs.sh");
             assertThat(runs).isEmpty();
@@ -209,33 +201,17 @@ class JobsIT {
     @Tag(TestServers.KAFKA)
     @Test
     void what_is_not_a_record_stops_nobody_and_a_clock_that_was_ahead_is_reported() {
-        List<Job.Run> runs = new CopyOnWriteArrayList<>();
-        String topic = group + ".neli.runs";
         TestBroker.shared().create(topic, 1, Map.of("cleanup.policy", "compact"));
         for (String bad : List.of("", "nonsense", "1 0 close books", "x y z", "9 9 " + "j".repeat(5_000))) {
             TestBroker.shared().append(topic, bytes(bad), bytes("job: x\ndue: never"), Map.of());
             TestBroker.shared().append(topic, bytes(bad), new byte[100_000], Map.of());
         }
         Instant future = Instant.parse("2100-01-01T00:00:00Z");
-        TestBroker.shared()
-                .append(
-                        topic,
-                        bytes("1 0 other"),
-                        bytes("job: other\ndue: " + future
-                                + "\nschedule: rate PT24H\nmember: x\ntoken: 1\nnew-field: ignored"),
-                        Map.of());
-        TestBroker.shared()
-                .append(
-                        topic,
-                        bytes("2 0 close books"),
-                        bytes("job: close books\ndue: " + future + "\nschedule: rate PT24H\nmember: x\ntoken: 2"),
-                        Map.of("cluster", bytes("another, whose topics are mirrored")));
-        Job.Schedule daily = new Job.FixedRate(Duration.ofDays(1), Duration.ZERO);
-        try (TestMember member = TestMember.of(group, "one", LASTING)) {
-            member.neli.schedule(job(daily, Guarantee.AT_LEAST_ONCE, runs::add));
-            member.neli.schedule(
-                    new Job("other", Neli.DEFAULT_ROLE, daily, Guarantee.AT_LEAST_ONCE, threads, runs::add));
-            member.neli.start();
+        String ahead = "\ndue: " + future + "\nschedule: rate PT24H\nmember: x\ntoken: 1\nnew-field: ignored";
+        TestBroker.shared().append(topic, bytes("1 0 other"), bytes("job: other" + ahead), Map.of());
+        Map<String, byte[]> mirrored = Map.of("cluster", bytes("another, whose topics are mirrored"));
+        TestBroker.shared().append(topic, bytes("2 0 close books"), bytes("job: close books" + ahead), mirrored);
+        try (TestMember member = start("one", LASTING, job(DAILY, runs::add), job("other", DAILY, runs::add))) {
             eventually().until(() -> runs.size() == 1);
             member.awaitProblem("job 'other': a run is recorded for 2100-01-01T00:00:00Z", "set the clocks");
         }
@@ -245,19 +221,15 @@ class JobsIT {
     @Test
     void in_another_cluster_a_job_is_new_although_the_topic_was_mirrored() {
         Duration day = Duration.ofDays(1);
-        List<Job.Run> runs = new CopyOnWriteArrayList<>();
-        String topic = group + ".neli.runs";
         TestBroker.shared().create(topic, 1, Map.of("cleanup.policy", "compact"));
         Instant start = Instant.now();
         Instant due = start.minus(day.multipliedBy(2));
-        Job job = job(new Job.FixedRate(day, day), Guarantee.AT_LEAST_ONCE, runs::add);
+        Job job = job(new Job.FixedRate(day, day), runs::add);
         String interrupted = "job: close books\ndue: " + due + "\nbegun: " + due + "\nschedule: "
                 + job.schedule().text() + "\nmember: x\ntoken: 1";
         TestBroker.shared()
                 .append(topic, bytes("1 0 close books"), bytes(interrupted), Map.of("cluster", bytes("the old one")));
-        try (TestMember member = TestMember.of(group, "one", LASTING)) {
-            member.neli.schedule(job);
-            member.neli.start();
+        try (TestMember member = start("one", LASTING, job)) {
             NeliSnapshot.Job known = eventually()
                     .until(() -> member.neli.snapshot().jobs().get(0), state -> state.nextDue()
                             .filter(next -> next.isAfter(start.plus(day.dividedBy(2))))
