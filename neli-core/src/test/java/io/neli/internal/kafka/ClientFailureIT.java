@@ -4,10 +4,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 
 import io.neli.LeaderEvent.FenceReason;
 import io.neli.LeaderEvent.LeaderFenced;
 import io.neli.TestServers;
+import io.neli.internal.election.MemberId;
+import io.neli.internal.election.RecordCodec;
+import io.neli.internal.election.Records;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.Uuid;
 import org.junit.jupiter.api.AfterEach;
@@ -147,5 +151,29 @@ class ClientFailureIT {
         assertThat(member.driver.leads(0)).hasValue(first);
         assertThat(member.driver.leads(2)).hasValue(third);
         assertThat(member.clients.usedReaders()).as("readers").hasSize(1);
+    }
+
+    @Test
+    void more_is_read_further_back_by_the_same_reader_where_the_last_records_are_not_of_the_group() {
+        KafkaSettings observer = Settings.asObserver(member());
+        RecordCodec codec = new RecordCodec(group);
+        String topic = observer.shell().topic();
+        TestBroker broker = TestBroker.shared();
+        broker.create(topic, 1, Map.of());
+        MemberId former = new MemberId("former", UUID.randomUUID());
+        broker.append(
+                topic,
+                codec.key(),
+                null,
+                codec.encode(Records.claim(former, 0, Settings.LEASE, Settings.GROUP_CONFIG)));
+        for (int count = 0; count < 210; count++) { // more than a member first reads
+            broker.append(topic, new byte[] {1}, null, Map.of());
+        }
+
+        TestElection member = start(observer);
+        eventually().until(() -> member.driver.state().eligibility().ready());
+
+        assertThat(member.clients.usedReaders()).as("readers").hasSize(1);
+        assertThat(member.driver.state().partitions().get(0).term()).isNotNull();
     }
 }

@@ -48,7 +48,6 @@ final class Settings {
         ElectionSettings election = settings.shell().election();
         return with(
                 settings,
-                settings.shell().name(),
                 settings.shell().candidate(),
                 new ElectionSettings(
                         election.leaseDuration(),
@@ -63,38 +62,27 @@ final class Settings {
                 settings.client(), settings.shell(), false, settings.replicationFactor(), settings.retention());
     }
 
-    static KafkaSettings named(KafkaSettings settings, String name) {
-        return with(
-                settings, name, settings.shell().candidate(), settings.shell().election());
-    }
-
     static KafkaSettings asObserver(KafkaSettings settings) {
-        return with(settings, settings.shell().name(), false, settings.shell().election());
+        return with(settings, false, settings.shell().election());
     }
 
     static KafkaSettings withLease(KafkaSettings settings, Duration leaseDuration) {
-        return withTiming(settings, leaseDuration, settings.shell().election().heartbeatInterval());
-    }
-
-    static KafkaSettings withTiming(KafkaSettings settings, Duration leaseDuration, Duration heartbeatInterval) {
         ElectionSettings election = settings.shell().election();
         return with(
                 settings,
-                settings.shell().name(),
                 settings.shell().candidate(),
                 new ElectionSettings(
                         leaseDuration,
-                        heartbeatInterval,
+                        election.heartbeatInterval(),
                         election.handoverTimeout(),
                         election.groupConfig(),
                         Map.of()));
     }
 
-    private static KafkaSettings with(
-            KafkaSettings settings, String name, boolean candidate, ElectionSettings election) {
+    private static KafkaSettings with(KafkaSettings settings, boolean candidate, ElectionSettings election) {
         ShellSettings former = settings.shell();
         ShellSettings shell = new ShellSettings(
-                name, former.groupId(), former.topic(), candidate, former.priority(), List.of(), election);
+                former.name(), former.groupId(), former.topic(), candidate, former.priority(), List.of(), election);
         return new KafkaSettings(
                 settings.client(), shell, settings.createTopic(), settings.replicationFactor(), settings.retention());
     }
