@@ -8,4 +8,11 @@ public final class Violation extends RuntimeException {
     public Violation(String what) {
         super(what);
     }
+
+    /** Throws one unless something holds that must. */
+    public static void unless(boolean holds, String otherwise) {
+        if (!holds) {
+            throw new Violation(otherwise);
+        }
+    }
 }

@@ -31,11 +31,6 @@ final class Search {
         return acquisitions;
     }
 
-    /** The number of different worlds reached. */
-    int states() {
-        return visited.size();
-    }
-
     /**
      * Whether the member led while it held exactly these logs, as a bit for each instance: 1 is the first, and the
      * highest bit is the log that was created again.

@@ -46,13 +46,13 @@ final class Calm {
         long bids = world.tally.of("bids");
         world.tally.measured("ms to the first leader", first / 1e6, bound / 1e6);
         if (one || split > 0) {
-            world.timeline.runUntil(world.timeline.now() + 60 * MILLISECOND + 2 * split); // for bids that come too late
+            world.waits(60 * MILLISECOND + 2 * split); // for bids that come too late
             bids = world.tally.of("bids");
         }
         int changes;
         do { // until no handover happens and no claim is under way
             changes = world.changes();
-            world.timeline.runUntil(world.timeline.now() + 60 * MILLISECOND);
+            world.waits(60 * MILLISECOND);
         } while (world.changes() != changes && !one);
         // If there are several logs, others may have claimed some.
         long claims = split == 0 ? 0 : world.tally.of("claims");
@@ -60,24 +60,24 @@ final class Calm {
         Settled.loseOneLog(world);
         long end = world.timeline.now() + LEASES * lease;
         while (world.timeline.now() < end) {
-            world.timeline.runUntil(world.timeline.now() + (long) (chance.oneOf(0.3, 1, 3) * lease));
+            world.waits((long) (chance.oneOf(0.3, 1, 3) * lease));
             happens();
         }
-        world.timeline.runUntil(world.timeline.now() + 3 * lease + 2500 * MILLISECOND);
+        world.waits(3 * lease + 2500 * MILLISECOND);
         // An owner that left just after a request and came back waits ten leases; then it gets leadership.
         for (int leases = 0; leases < 12 && !one && !isSettled(); leases++) {
-            world.timeline.runUntil(world.timeline.now() + lease);
+            world.waits(lease);
         }
-        require(world.everyPartitionHasOneLeader(), "without faults a partition has no leader");
-        require(Rest.isBalanced(world), "without faults leadership is spread unevenly");
-        require(Rest.allKnow(world), "without faults a member does not know who leads");
-        require(world.tally.of("fenced") == 0, "without faults a leader was fenced");
+        Violation.unless(world.everyPartitionHasOneLeader(), "without faults a partition has no leader");
+        Violation.unless(Rest.isBalanced(world), "without faults leadership is spread unevenly");
+        Violation.unless(Rest.allKnow(world), "without faults a member does not know who leads");
+        Violation.unless(world.tally.of("fenced") == 0, "without faults a leader was fenced");
         long inVain = world.tally.of("claims") - claims - (world.tally.of("acquired") - acquired) * world.logsUp();
         // A member that leaves may just have claimed several partitions.
         long most = one ? 0 : (long) departures * world.conditions.partitions() * world.logsUp();
-        require(inVain <= most, "without faults a claim came to nothing");
-        require(!one || world.tally.of("bids") == bids, "without faults somebody bids");
-        require(!one || world.changes() == 1, "without faults leadership has moved");
+        Violation.unless(inVain <= most, "without faults a claim came to nothing");
+        Violation.unless(!one || world.tally.of("bids") == bids, "without faults somebody bids");
+        Violation.unless(!one || world.changes() == 1, "without faults leadership has moved");
     }
 
     private long startsMore() {
@@ -90,7 +90,7 @@ final class Calm {
 
     private long firstLeader() {
         while (!world.everyPartitionHasOneLeader() && world.timeline.now() < 4 * lease) {
-            world.timeline.runUntil(world.timeline.now() + MILLISECOND);
+            world.waits(MILLISECOND);
         }
         return world.timeline.now();
     }
@@ -113,12 +113,6 @@ final class Calm {
             } else {
                 follower.stepsDown(!follower.isPausedByApplication());
             }
-        }
-    }
-
-    private static void require(boolean holds, String otherwise) {
-        if (!holds) {
-            throw new Violation(otherwise);
         }
     }
 }

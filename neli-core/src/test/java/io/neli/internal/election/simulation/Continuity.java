@@ -30,14 +30,15 @@ final class Continuity {
                 crash(leader);
             } else {
                 leaves(leader);
-                require(gap((long) (chance.oneOf(0.5, 2, 4) * lease)) == 0, "without a crash nobody leads for a while");
+                Violation.unless(
+                        gap((long) (chance.oneOf(0.5, 2, 4) * lease)) == 0, "without a crash nobody leads for a while");
             }
             world.join(true);
-            require(gap(lease + 500 * MILLISECOND) == 0, "a member joins, and nobody leads for a while");
+            Violation.unless(gap(lease + 500 * MILLISECOND) == 0, "a member joins, and nobody leads for a while");
         }
         gap(3 * lease + 2500 * MILLISECOND);
-        require(world.everyPartitionHasOneLeader(), "without faults two lead for long");
-        require(world.tally.of("fenced") == 0, "without faults a leader was fenced");
+        Violation.unless(world.everyPartitionHasOneLeader(), "without faults two lead for long");
+        Violation.unless(world.tally.of("fenced") == 0, "without faults a leader was fenced");
     }
 
     private void crash(SimulatedMember leader) {
@@ -64,17 +65,11 @@ final class Continuity {
         long gap = 0;
         long end = world.timeline.now() + during;
         while (world.timeline.now() < end) {
-            world.timeline.runUntil(world.timeline.now() + 2 * MILLISECOND);
+            world.waits(2 * MILLISECOND);
             if (!world.everyPartitionIsLed()) {
                 gap += 2 * MILLISECOND;
             }
         }
         return gap;
-    }
-
-    private static void require(boolean holds, String otherwise) {
-        if (!holds) {
-            throw new Violation(otherwise);
-        }
     }
 }

@@ -40,9 +40,9 @@ final class Departure {
         if (chance.happens(0.3)) {
             stranger = world.joinStranger(chance.happens(0.7));
         }
-        world.timeline.runUntil(world.timeline.now() + chance.between(0, world.conditions.longestLease()));
+        world.waits(chance.between(0, world.conditions.longestLease()));
         if (stranger != null) {
-            world.timeline.runUntil(world.timeline.now() + 3000 * MILLISECOND);
+            world.waits(3000 * MILLISECOND);
         }
         SimulatedMember leader = world.leader(0);
         if (leader == null) {
@@ -95,7 +95,7 @@ final class Departure {
             each.cannotRead = true;
         }
         while (world.everyPartitionHasOneLeader()) {
-            world.timeline.runUntil(world.timeline.now() + MILLISECOND);
+            world.waits(MILLISECOND);
         }
         double fencedAfter = world.timeline.now() - from;
         double cost = fencedAfter + untilLed();
@@ -215,7 +215,7 @@ final class Departure {
         long left = world.timeline.now();
         if (chance.happens(0.5)) {
             world.join(true); // does not know yet whether earlier leases last
-            world.timeline.runUntil(world.timeline.now() + chance.between(15 * MILLISECOND, 60 * MILLISECOND));
+            world.waits(chance.between(15 * MILLISECOND, 60 * MILLISECOND));
         }
         @Nullable SimulatedMember successor = chance.happens(0.3) ? successorOf(leader) : null;
         if (successor != null) {
@@ -229,7 +229,7 @@ final class Departure {
             case 4 -> leader.resigns(0, 10 * leader.lease());
             default -> leader.stepsDown(0, true);
         }
-        world.timeline.runUntil(world.timeline.now() + MILLISECOND);
+        world.waits(MILLISECOND);
         untilLed();
         if (successor == null) {
             world.tally.measured("ms a graceful departure costs", worstGap(left) / MILLISECOND, CLAIM / MILLISECOND);
@@ -242,9 +242,7 @@ final class Departure {
                     (ROUND_TRIPS + headStart) / leader.lease());
         }
         requireClaims(claims, partitions);
-        if (world.tally.of("fenced") > 0) {
-            throw new Violation("one that leaves was fenced");
-        }
+        Violation.unless(world.tally.of("fenced") == 0, "one that leaves was fenced");
     }
 
     /** The successor that it would name; null if none, or if that one leads another partition. */
@@ -295,7 +293,7 @@ final class Departure {
             if (world.timeline.now() > from + 12 * lease) {
                 throw new Violation("after a departure nobody leads");
             }
-            world.timeline.runUntil(world.timeline.now() + MILLISECOND);
+            world.waits(MILLISECOND);
         }
         long led = world.timeline.now();
         world.timeline.runUntil(led + 2 * lease);

@@ -41,7 +41,7 @@ final class Latecomer {
             case 3 -> ofANewerVersion();
             default -> atTheBound();
         }
-        waits(4 * longLease);
+        world.waits(4 * longLease);
         if (world.leader(0) == null) {
             throw new Violation("the latecomer does not lead");
         }
@@ -50,48 +50,48 @@ final class Latecomer {
     /** The leader does not see that it was superseded, and the member that waits for its lease dies. */
     private void behindAClaimant() {
         SimulatedMember leader = world.join(longLease);
-        waits(longLease + 500 * MILLISECOND);
+        world.waits(longLease + 500 * MILLISECOND);
         SimulatedMember claimant = world.join(shortLease);
-        waits(500 * MILLISECOND);
+        world.waits(500 * MILLISECOND);
         leader.reach[0].cannotRead = true;
         MemberId rogue = new MemberId("rogue", chance.uuid());
         log.append(Records.claim(rogue, 0, Duration.ofNanos(shortLease), world.groupConfig()));
-        waits(chance.between(200 * MILLISECOND, longLease / 2));
+        world.waits(chance.between(200 * MILLISECOND, longLease / 2));
         if (chance.happens(0.5)) {
             world.crashes(claimant);
             world.join(shortLease);
         } else {
             world.join(shortLease);
-            waits(chance.between(0, longLease / 4));
+            world.waits(chance.between(0, longLease / 4));
             world.crashes(claimant);
         }
-        waits(2 * longLease);
+        world.waits(2 * longLease);
         world.crashes(leader);
     }
 
     /** A copy of an earlier leader's record says nothing about the later leader. */
     private void behindACopy() {
         SimulatedMember earlier = world.join(shortLease);
-        waits(1000 * MILLISECOND);
+        world.waits(1000 * MILLISECOND);
         LogRecord.Heartbeat old = latestHeartbeat();
         SimulatedMember leader = world.join(longLease);
-        waits(500 * MILLISECOND);
+        world.waits(500 * MILLISECOND);
         earlier.closes();
-        waits(2 * longLease);
+        world.waits(2 * longLease);
         leader.pauses(2 * longLease);
-        waits(chance.between(0, longLease / 4));
+        world.waits(chance.between(0, longLease / 4));
         world.join(longLease);
-        waits(chance.between(20 * MILLISECOND, 200 * MILLISECOND));
+        world.waits(chance.between(20 * MILLISECOND, 200 * MILLISECOND));
         if (old != null) {
             log.append(old);
         }
-        waits(2 * longLease);
+        world.waits(2 * longLease);
     }
 
     /** A stranger may not have waited for the leader's lease: its leadership says nothing about earlier leases. */
     private void behindAStranger() {
         SimulatedMember leader = world.join(longLease);
-        waits(longLease + chance.between(0, longLease));
+        world.waits(longLease + chance.between(0, longLease));
         leader.pauses(3 * longLease);
         MemberId stranger = new MemberId("stranger", chance.uuid());
         GroupConfig other = new GroupConfig(Mode.NON_EXCLUSIVE, 1, "roles");
@@ -99,32 +99,32 @@ final class Latecomer {
         int term = log.end();
         log.append(Records.claim(stranger, 0, its, other));
         world.join(longLease);
-        waits(30 * MILLISECOND);
+        world.waits(30 * MILLISECOND);
         log.append(Records.heartbeat(stranger, 1, its, other, term, true, log.end()));
         log.append(Records.resign(stranger, term));
-        waits(4 * longLease);
+        world.waits(4 * longLease);
     }
 
     /** The leader's work ends late, and it cannot read that a newer version superseded it. */
     private void ofANewerVersion() {
         SimulatedMember leader = world.join(shortLease);
-        waits(1000 * MILLISECOND);
+        world.waits(1000 * MILLISECOND);
         world.workTakes(2 * longLease);
         world.joinNewer(shortLease);
-        waits(chance.between(40 * MILLISECOND, 100 * MILLISECOND));
+        world.waits(chance.between(40 * MILLISECOND, 100 * MILLISECOND));
         leader.pauses(shortLease * 85 / 100);
-        waits(2 * longLease);
+        world.waits(2 * longLease);
     }
 
     /** The leader's clock may be slow and the other's fast. */
     private void atTheBound() {
         SimulatedMember leader = world.join(longLease);
-        waits(chance.between(0, longLease));
+        world.waits(chance.between(0, longLease));
         world.join(longLease);
-        waits(2 * longLease);
+        world.waits(2 * longLease);
         leader.reach[0].cannotRead = true;
         leader.reach[0].cannotWrite = true;
-        waits(2 * longLease);
+        world.waits(2 * longLease);
     }
 
     private LogRecord.@Nullable Heartbeat latestHeartbeat() {
@@ -135,9 +135,5 @@ final class Latecomer {
             }
         }
         return latest;
-    }
-
-    private void waits(long duration) {
-        world.timeline.runUntil(world.timeline.now() + duration);
     }
 }

@@ -31,19 +31,17 @@ final class Outage {
             long duration = (long) (chance.oneOf(0.2, 0.7, 1, 3, 6) * lease);
             int which = (int) chance.between(0, world.conditions.quorum());
             boolean cutsOff = happens(which, duration);
-            world.timeline.runUntil(world.timeline.now() + duration);
+            world.waits(duration);
             if (cutsOff) {
                 world.members.forEach(SimulatedMember::continues);
             }
             // A lost log is claimed once no earlier lease can last; one that others took over, once they resign.
-            world.timeline.runUntil(world.timeline.now() + 3 * lease + 100 * MILLISECOND);
+            world.waits(3 * lease + 100 * MILLISECOND);
             for (int partition = 0; partition < world.conditions.partitions(); partition++) {
                 requireAllHeld(partition);
             }
         }
-        if (world.changes() != changes) {
-            throw new Violation("a leader has not led through the outage of one log");
-        }
+        Violation.unless(world.changes() == changes, "a leader has not led through the outage of one log");
     }
 
     private boolean happens(int which, long duration) {

@@ -29,7 +29,7 @@ final class Replacement {
         world.isDisturbed(true);
         SimulatedLog old = world.logs.get(replaced);
         for (int tick = 0; tick < TICKS; tick++) {
-            waits(lease / 10);
+            world.waits(lease / 10);
             if (tick == 0 || chance.happens(0.01)) {
                 old = chance.happens(0.5) ? old : world.logs.get(replaced);
                 world.replaces(replaced, 0.5);
@@ -43,10 +43,8 @@ final class Replacement {
             member.continues();
             member.endsItsWork();
         }
-        waits(8 * lease + 2500 * Conditions.MILLISECOND);
-        if (!world.everyPartitionHasOneLeader()) {
-            throw new Violation("after a log was replaced nobody leads");
-        }
+        world.waits(8 * lease + 2500 * Conditions.MILLISECOND);
+        Violation.unless(world.everyPartitionHasOneLeader(), "after a log was replaced nobody leads");
     }
 
     private void happens(SimulatedMember victim, SimulatedLog old) {
@@ -88,9 +86,5 @@ final class Replacement {
             }
             member.wake();
         }
-    }
-
-    private void waits(long duration) {
-        world.timeline.runUntil(world.timeline.now() + duration);
     }
 }

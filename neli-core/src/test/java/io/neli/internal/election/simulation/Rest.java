@@ -34,7 +34,7 @@ final class Rest {
             if (ledAfter < 0 && world.everyPartitionIsLed()) {
                 ledAfter = world.timeline.now() - calmSince;
             }
-            world.timeline.runUntil(world.timeline.now() + lease / 8);
+            world.waits(lease / 8);
             boolean still = world.changes() == changes && world.group.generation() == assignments;
             boolean settled = still && world.everyPartitionHasOneLeader() && isBalanced() && allKnow(world);
             if (!settled) {

@@ -21,8 +21,7 @@ final class Settled {
             for (int partition = 0; partition < world.conditions.partitions(); partition++) {
                 world.logsOf(partition).get(which).dies();
             }
-            world.timeline.runUntil(
-                    world.timeline.now() + world.chance.oneOf(0L, 1L, 2L) * world.conditions.longestLease());
+            world.waits(world.chance.oneOf(0L, 1L, 2L) * world.conditions.longestLease());
         }
     }
 
@@ -33,8 +32,6 @@ final class Settled {
             world.timeline.at(start, () -> world.join(true));
         }
         world.timeline.runUntil(3 * world.conditions.longestLease() + 2500 * MILLISECOND);
-        if (!world.everyPartitionHasOneLeader()) {
-            throw new Violation("without faults a partition has no leader");
-        }
+        Violation.unless(world.everyPartitionHasOneLeader(), "without faults a partition has no leader");
     }
 }

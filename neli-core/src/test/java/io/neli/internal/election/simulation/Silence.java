@@ -28,11 +28,9 @@ final class Silence {
             }
             fallsSilent(leader, partition);
             long rest = (long) (chance.oneOf(0.2, 1, 3) * leader.lease());
-            world.timeline.runUntil(world.timeline.now() + leader.lease() + rest);
+            world.waits(leader.lease() + rest);
         }
-        if (world.changes() != changes) {
-            throw new Violation("a leader that was silent and answered has not kept its term");
-        }
+        Violation.unless(world.changes() == changes, "a leader that was silent and answered has not kept its term");
     }
 
     private void fallsSilent(SimulatedMember leader, int partition) {

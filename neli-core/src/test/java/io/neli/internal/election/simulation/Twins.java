@@ -27,9 +27,9 @@ final class Twins {
         for (long left = chance.oneOf(1L, 2L, 3L); left > 0; left--) {
             world.join(true);
         }
-        waits(chance.between(0, 2 * lease));
+        world.waits(chance.between(0, 2 * lease));
         if (chance.happens(0.7)) {
-            waits(3 * lease + 2500 * MILLISECOND); // long enough for somebody to lead
+            world.waits(3 * lease + 2500 * MILLISECOND); // long enough for somebody to lead
         }
         SimulatedMember original = original();
         List<SimulatedMember> copies =
@@ -46,10 +46,10 @@ final class Twins {
             loseLeader();
         }
         for (SimulatedMember copy : copies) {
-            waits((long) (chance.oneOf(0, 0, 0.1, 0.6, 2, 8) * lease));
+            world.waits((long) (chance.oneOf(0, 0, 0.1, 0.6, 2, 8) * lease));
             world.restores(copy);
             for (long end = world.timeline.now() + lease; world.timeline.now() < end; ) {
-                waits(MILLISECOND);
+                world.waits(MILLISECOND);
                 world.check();
             }
         }
@@ -57,7 +57,7 @@ final class Twins {
         // On standby, they write nothing that would tell them apart.
         for (int others = world.members.size(); others > 0 && areAlike(); others--) {
             loseLeader();
-            waits(3 * lease);
+            world.waits(3 * lease);
         }
         if (areAlike()) {
             throw new Violation("twins are one member still");
@@ -79,9 +79,5 @@ final class Twins {
         if (leader != null) {
             world.crashes(leader);
         }
-    }
-
-    private void waits(long duration) {
-        world.timeline.runUntil(world.timeline.now() + duration);
     }
 }

@@ -437,6 +437,11 @@ final class World {
         onClaim.accept(by, partitionOf(number));
     }
 
+    /** Lets time pass. */
+    void waits(long duration) {
+        timeline.runUntil(timeline.now() + duration);
+    }
+
     /** Checks safety. Called after anything that may have begun or extended leadership. */
     void check() {
         for (int partition = 0; partition < ledSince.length; partition++) {

@@ -92,12 +92,12 @@ final class WrongRoles {
         for (int left = (int) chance.between(2, 4); left > 0; left--) {
             world.joinWithRoles(known());
         }
-        waits(5 * lease + 2_500 * MILLISECOND);
+        world.waits(5 * lease + 2_500 * MILLISECOND);
         requireAllLed();
         world.onEvent(this::happens);
         newcomer = world.joinStranger(wrong);
         for (int restart = 0; restart < RESTARTS; restart++) {
-            waits(3 * lease + chance.between(0, lease));
+            world.waits(3 * lease + chance.between(0, lease));
             requireNoneBarred();
             SimulatedMember one = chance.oneOf(world.members);
             boolean isNewcomer = one == newcomer;
@@ -106,19 +106,19 @@ final class WrongRoles {
             } else {
                 world.crashes(one);
             }
-            waits(chance.between(0, 3 * lease));
+            world.waits(chance.between(0, 3 * lease));
             if (isNewcomer) {
                 newcomer = world.joinStranger(wrong);
             } else {
                 world.joinWithRoles(fresh ? roles : known());
             }
         }
-        waits(3 * lease);
+        world.waits(3 * lease);
         if (newcomer != null) {
             world.crashes(newcomer);
         }
         // The newcomer's term ends after a lease, others may follow it for another, and then somebody bids.
-        waits(6 * lease + 2_500 * MILLISECOND);
+        world.waits(6 * lease + 2_500 * MILLISECOND);
         requireAllLed();
     }
 
@@ -156,12 +156,6 @@ final class WrongRoles {
     }
 
     private void requireAllLed() {
-        if (!world.everyPartitionHasOneLeader()) {
-            throw new Violation("a role is not led");
-        }
-    }
-
-    private void waits(long duration) {
-        world.timeline.runUntil(world.timeline.now() + duration);
+        Violation.unless(world.everyPartitionHasOneLeader(), "a role is not led");
     }
 }
