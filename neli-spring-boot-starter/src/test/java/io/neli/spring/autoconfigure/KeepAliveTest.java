@@ -28,7 +28,7 @@ class KeepAliveTest {
 
     private static final Map<String, JavaProcess> PROCESSES = new HashMap<>();
 
-    /** Starts all at once, because each waits long for a broker that never comes. */
+    /** Starts all at once, because processes take long to start. */
     @BeforeAll
     static void start() {
         for (String ending : List.of("signal", "bounced", "disabled")) {
@@ -66,7 +66,7 @@ class KeepAliveTest {
                     .run(
                             "--neli.enabled=" + !args[0].equals("disabled"),
                             "--neli.group-id=billing",
-                            "--neli.kafka.bootstrap-servers=localhost:1");
+                            "--neli.kafka.bootstrap-servers=localhost"); // without a port, which fails at once
             Thread observer = new Thread(() -> {
                 await().forever().until(() -> !main.isAlive());
                 Neli neli = context.getBean(Neli.class);
