@@ -292,7 +292,7 @@ public final class NeliBuilder {
                 listeners,
                 new GuardedMetrics(metrics),
                 SettingsCheck.workLimit(workLimit, heartbeatInterval));
-        return new MemberNeli(settings, LogEngine.factory(settings, logs, creation));
+        return new MemberNeli(settings, new LogEngine.Factory(settings, logs, creation));
     }
 
     private LogProvider provider() {

@@ -1,50 +1,78 @@
 package io.neli.test;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 import io.neli.Leader;
 import io.neli.LeaderEvent.FenceReason;
+import io.neli.LeaderEvent.LeaderAcquired;
+import io.neli.LeaderEvent.LeaderFenced;
+import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.LeaderEvent.RevokeReason;
 import io.neli.NeliSnapshot;
 import io.neli.internal.member.Engine;
 import io.neli.internal.member.MemberSettings;
+import io.neli.internal.member.Roles;
+import io.neli.internal.runs.RunKey;
+import io.neli.internal.runs.RunRecord;
+import io.neli.internal.runs.RunStore;
 import io.neli.internal.shell.Participant;
 import org.jspecify.annotations.Nullable;
 
-/** An engine with which the test decides who leads: this member, or the other one. */
+/** An engine with which the test decides who leads: this member, or the other one. Thread-safe. */
 final class FakeEngine implements Engine, Participant {
 
-    private final MemberSettings settings;
-    private final boolean leadsFromStart;
-    private final List<FakeUnit> units;
-    private final Set<FakeUnit> pausedUnits = ConcurrentHashMap.newKeySet();
-    private volatile boolean paused;
-    private volatile boolean candidate = true;
-
     /**
-     * Creates an engine that is not started.
+     * Creates the engine of each start. Tokens, records of runs and the clock of jobs belong to the group, and outlast
+     * a start.
      *
      * @param othersMetadata the metadata of the other member while it leads
-     * @param tokens the last token that was used; kept between starts, so that tokens keep growing
+     * @param tokens the last token that was used
      */
-    FakeEngine(
+    record Factory(
             MemberSettings settings,
             boolean leadsFromStart,
             Map<String, String> othersMetadata,
             AtomicLong tokens,
-            Events events) {
-        this.settings = settings;
-        this.leadsFromStart = leadsFromStart;
+            Map<RunKey, RunRecord> records,
+            AtomicReference<Instant> now)
+            implements Engine.Factory {
+
+        @Override
+        public Engine create(Events events) {
+            return new FakeEngine(this, events);
+        }
+
+        @Override
+        public RunStore runStore() {
+            return RunStore.inMemory(records);
+        }
+    }
+
+    private static final long NONE = 0;
+
+    private final Factory group;
+    private final MemberSettings settings;
+    private final Events events;
+    final List<Unit> units;
+    private volatile boolean paused;
+    private volatile boolean candidate = true;
+
+    private FakeEngine(Factory group, Events events) {
+        this.group = group;
+        this.settings = group.settings();
+        this.events = events;
         this.units = IntStream.range(0, settings.roles().partitions())
-                .mapToObj(partition -> new FakeUnit(settings, partition, othersMetadata, tokens, events))
+                .mapToObj(Unit::new)
                 .toList();
     }
 
@@ -55,19 +83,7 @@ final class FakeEngine implements Engine, Participant {
 
     @Override
     public void start() {
-        units.forEach(leadsFromStart && candidate ? FakeUnit::acquire : FakeUnit::othersLead);
-    }
-
-    List<FakeUnit> units() {
-        return units;
-    }
-
-    FakeUnit unit(int partition) {
-        return units.get(partition);
-    }
-
-    boolean isEligible(FakeUnit unit) {
-        return isEligible() && !pausedUnits.contains(unit);
+        units.forEach(group.leadsFromStart() && candidate ? Unit::acquire : Unit::othersLead);
     }
 
     private boolean isEligible() {
@@ -76,7 +92,7 @@ final class FakeEngine implements Engine, Participant {
 
     void resumeAll() {
         paused = false;
-        pausedUnits.clear();
+        units.forEach(unit -> unit.paused = false);
     }
 
     @Override
@@ -107,17 +123,15 @@ final class FakeEngine implements Engine, Participant {
     /** Hands over. Ignores the cooldown, because the test decides when this member leads again. */
     @Override
     public void resign(@Nullable Integer partition, Duration cooldown) {
-        (partition == null ? units : List.of(unit(partition))).forEach(unit -> unit.revoke(RevokeReason.RESIGNED));
+        (partition == null ? units : List.of(units.get(partition))).forEach(unit -> unit.revoke(RevokeReason.RESIGNED));
     }
 
     @Override
     public void pause(@Nullable Integer partition, boolean pause) {
         if (partition == null) {
             paused = pause;
-        } else if (pause) {
-            pausedUnits.add(unit(partition));
         } else {
-            pausedUnits.remove(unit(partition));
+            units.get(partition).paused = pause;
         }
         revokeNotEligible();
     }
@@ -129,16 +143,16 @@ final class FakeEngine implements Engine, Participant {
     }
 
     private void revokeNotEligible() {
-        units.stream().filter(unit -> !isEligible(unit)).forEach(unit -> unit.revoke(RevokeReason.PAUSED));
+        units.stream().filter(unit -> !unit.isEligible()).forEach(unit -> unit.revoke(RevokeReason.PAUSED));
     }
 
     /**
      * Hands over these units and waits for their work and listeners; on a timeout fences them, as a real member would.
      */
-    void handOver(List<FakeUnit> wanted, RevokeReason reason) {
+    void handOver(List<Unit> wanted, RevokeReason reason) {
         wanted.forEach(unit -> unit.revoke(reason));
         try {
-            wanted.forEach(FakeUnit::awaitEnd);
+            wanted.forEach(Unit::awaitEnd);
         } catch (IllegalStateException late) {
             wanted.forEach(unit -> unit.fence(FenceReason.HANDOVER_TIMED_OUT));
             throw late;
@@ -161,10 +175,144 @@ final class FakeEngine implements Engine, Participant {
                 isEligible(),
                 paused,
                 2,
-                units.stream()
-                        .map(unit -> unit.snapshot(isEligible(unit), preparingFor))
-                        .toList(),
+                units.stream().map(unit -> unit.snapshot(preparingFor)).toList(),
                 Map.of(),
                 List.of());
+    }
+
+    /** One partition: this member leads it when the test says so, otherwise the other member does. */
+    final class Unit {
+
+        final int partition;
+        private volatile boolean paused;
+        private volatile long own = NONE;
+        private volatile boolean led;
+        private Instant ledSince = Instant.EPOCH;
+        private volatile long others = NONE;
+        private volatile CountDownLatch ended = new CountDownLatch(0);
+
+        private Unit(int partition) {
+            this.partition = partition;
+        }
+
+        boolean isEligible() {
+            return FakeEngine.this.isEligible() && !paused;
+        }
+
+        boolean isLed() {
+            return led;
+        }
+
+        boolean leads(long token) {
+            return led && own == token;
+        }
+
+        synchronized boolean lasts(long token) {
+            return own == token && isHeld();
+        }
+
+        /** The leader; empty while the partition is handed over. */
+        synchronized Optional<Leader> leader(String role) {
+            if (led) {
+                return Optional.of(new Leader(role, settings.name(), own, true, settings.metadata()));
+            }
+            return others == NONE
+                    ? Optional.empty()
+                    : Optional.of(new Leader(role, FakeNeli.OTHER, others, false, group.othersMetadata()));
+        }
+
+        /** The last term must have ended. Does nothing if this member leads. */
+        synchronized void acquire() {
+            if (led) {
+                return;
+            }
+            others = NONE;
+            own = group.tokens().incrementAndGet();
+            led = true;
+            ledSince = Instant.now();
+            ended = new CountDownLatch(1);
+            events.changed(new LeaderAcquired(role(), partition, own));
+            leaderChanged();
+        }
+
+        /** Does nothing if this member does not lead. */
+        synchronized void revoke(RevokeReason reason) {
+            if (led) {
+                led = false;
+                events.changed(new LeaderRevoked(role(), partition, own, reason));
+                leaderChanged();
+            }
+        }
+
+        /** Does nothing if this member neither leads nor is handing over. */
+        synchronized void fence(FenceReason reason) {
+            if (isHeld()) {
+                led = false;
+                events.changed(new LeaderFenced(role(), partition, own, reason));
+                othersLead();
+            }
+        }
+
+        /** Whether this member leads or is handing over, so that the other member does not lead yet. */
+        synchronized boolean isHeld() {
+            return led || (ended.getCount() > 0 && others == NONE);
+        }
+
+        synchronized void othersLead() {
+            if (others == NONE) {
+                others = group.tokens().incrementAndGet();
+                leaderChanged();
+            }
+        }
+
+        private void leaderChanged() {
+            events.leaderChanged(partition, leader(role()));
+        }
+
+        synchronized void drained(long token) {
+            if (token == own) {
+                othersLead();
+                ended.countDown();
+            }
+        }
+
+        /** Waits until the last term's work and listeners have ended. */
+        void awaitEnd() {
+            FakeNeli.await(
+                    limit -> ended.await(limit.toNanos(), TimeUnit.NANOSECONDS),
+                    settings.handoverTimeout(),
+                    "work or a listener of this member's last term in " + this + " still runs",
+                    "work in " + this);
+        }
+
+        synchronized NeliSnapshot.Partition snapshot(IntFunction<Duration> preparingFor) {
+            Optional<Leader> current = leader("");
+            Optional<String> leader = current.map(Leader::name);
+            long token = Math.max(own, others);
+            return new NeliSnapshot.Partition(
+                    partition,
+                    settings.roles().announcedOn(partition),
+                    led ? "LEADING" : isHeld() ? "DRAINING" : "STANDBY",
+                    isEligible(),
+                    leader,
+                    current.map(Leader::metadata).orElse(Map.of()),
+                    token == NONE ? Optional.empty() : Optional.of(token),
+                    led,
+                    led ? Duration.between(ledSince, Instant.now()) : Duration.ZERO,
+                    preparingFor.apply(partition),
+                    Duration.ZERO,
+                    leader,
+                    List.of(new NeliSnapshot.Log(settings.topic(), true, isHeld(), leader)));
+        }
+
+        private String role() {
+            return Roles.ofPartition(partition);
+        }
+
+        @Override
+        public String toString() {
+            List<String> roles = settings.roles().announcedOn(partition);
+            return roles.size() == 1 ? "role '" + roles.get(0) + "'" : "the roles " + roles;
+        }
     }
 }

@@ -2,28 +2,17 @@ package io.neli.test;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.Optional;
 import java.util.function.Predicate;
 
 import io.neli.LeaderEvent.FenceReason;
 import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.LeaderEvent.RevokeReason;
-import io.neli.LeaderListener;
-import io.neli.internal.member.Engine;
-import io.neli.internal.member.JobRunner;
 import io.neli.internal.member.Member;
 import io.neli.internal.member.MemberNeli;
-import io.neli.internal.member.MemberSettings;
-import io.neli.internal.runs.RunKey;
-import io.neli.internal.runs.RunRecord;
-import io.neli.internal.runs.RunStore;
-import org.jspecify.annotations.Nullable;
+import io.neli.test.FakeEngine.Unit;
 
 /**
  * A member for tests, without Kafka: it leads when the test says so. Everything else works as in a real member: work,
@@ -50,59 +39,13 @@ public final class FakeNeli extends MemberNeli {
     /** The name of the member that leads while this one does not. */
     public static final String OTHER = "other";
 
-    private final MemberSettings settings;
-    private final boolean leadsFromStart;
-    private final AtomicReference<@Nullable Throwable> failure;
-    private final Map<RunKey, RunRecord> records;
+    private final FakeEngine.Factory engines;
     private final Instant builtAt;
-    private final AtomicReference<Instant> now;
 
-    FakeNeli(
-            MemberSettings settings,
-            boolean leadsFromStart,
-            Map<String, String> othersMetadata,
-            AtomicReference<@Nullable Throwable> failure) {
-        this(
-                settings,
-                leadsFromStart,
-                new Factory(settings, leadsFromStart, othersMetadata, new ConcurrentHashMap<>(), new AtomicLong()),
-                failure,
-                new AtomicReference<>(InstantSource.system().instant()));
-    }
-
-    private FakeNeli(
-            MemberSettings settings,
-            boolean leadsFromStart,
-            Factory engines,
-            AtomicReference<@Nullable Throwable> failure,
-            AtomicReference<Instant> now) {
-        super(settings, engines, now::get);
-        this.records = engines.records;
-        this.builtAt = Objects.requireNonNull(now.get());
-        this.now = now;
-        this.settings = settings;
-        this.leadsFromStart = leadsFromStart;
-        this.failure = failure;
-    }
-
-    /** Creates the engine of each start. Tokens and records of runs belong to the group, and outlast a start. */
-    private record Factory(
-            MemberSettings settings,
-            boolean leadsFromStart,
-            Map<String, String> othersMetadata,
-            Map<RunKey, RunRecord> records,
-            AtomicLong tokens)
-            implements Engine.Factory {
-
-        @Override
-        public RunStore runStore() {
-            return RunStore.inMemory(records);
-        }
-
-        @Override
-        public Engine create(Engine.Events events) {
-            return new FakeEngine(settings, leadsFromStart, othersMetadata, tokens, events);
-        }
+    FakeNeli(FakeEngine.Factory engines) {
+        super(engines.settings(), engines, engines.now()::get);
+        this.engines = engines;
+        this.builtAt = Objects.requireNonNull(engines.now().get());
     }
 
     /** A builder with the default of every setting. */
@@ -128,14 +71,14 @@ public final class FakeNeli extends MemberNeli {
     public void start() {
         boolean starts = running().isEmpty();
         super.start();
-        if (starts && leadsFromStart) {
-            awaitPrepared(engine().units());
+        if (starts && engines.leadsFromStart()) {
+            awaitPrepared(engine().units);
         }
     }
 
     /** Makes this member lead everything that it does not lead yet. */
     public void acquire() {
-        acquire(engine().units());
+        acquire(engine().units);
     }
 
     /** {@link #acquire()} of a role, and of those that share its partition. */
@@ -145,7 +88,7 @@ public final class FakeNeli extends MemberNeli {
 
     /** Hands over everything that it leads to the other member. Returns when running work has ended, too. */
     public void revoke() {
-        revoke(engine().units(), RevokeReason.HANDOVER);
+        revoke(engine().units, RevokeReason.HANDOVER);
     }
 
     /** {@link #revoke()} of a role, and of those that share its partition. */
@@ -163,7 +106,7 @@ public final class FakeNeli extends MemberNeli {
      * Running work is interrupted; if it ignores that, it continues after this returns.
      */
     public void fence() {
-        fence(engine().units(), FenceReason.LEASE_EXPIRED);
+        fence(engine().units, FenceReason.LEASE_EXPIRED);
     }
 
     /** {@link #fence()} of a role, and of those that share its partition. */
@@ -185,22 +128,22 @@ public final class FakeNeli extends MemberNeli {
         start();
         FakeEngine engine = engine();
         engine.resumeAll();
-        boolean hadRuns =
-                !builtAt.equals(now.get()) || records.values().stream().anyMatch(record -> record.begun() != null);
-        if (!leadsFromStart || hadRuns) {
-            engine.handOver(engine.units(), RevokeReason.HANDOVER);
+        boolean hadRuns = !builtAt.equals(engines.now().get())
+                || engines.records().values().stream().anyMatch(record -> record.begun() != null);
+        if (!engines.leadsFromStart() || hadRuns) {
+            engine.handOver(engine.units, RevokeReason.HANDOVER);
         }
         if (hadRuns) { // before the next term reads the records
-            awaitJobs(jobs -> jobs.settle(this::forgetRuns, settings.handoverTimeout()));
+            awaitRuns(limit -> started().jobs().settle(this::forgetRuns, limit));
         }
-        if (leadsFromStart && !engine.units().stream().allMatch(FakeUnit::isLed)) {
+        if (engines.leadsFromStart() && !engine.units.stream().allMatch(Unit::isLed)) {
             acquire();
         }
     }
 
     private void forgetRuns() {
-        records.clear();
-        now.set(builtAt);
+        engines.records().clear();
+        engines.now().set(builtAt);
     }
 
     /**
@@ -211,82 +154,82 @@ public final class FakeNeli extends MemberNeli {
      * @throws IllegalStateException if a run takes longer than {@link FakeNeliBuilder#handoverTimeout}
      */
     public void dueAt(Instant time) {
-        awaitJobs(jobs -> jobs.settle(() -> now.set(time), settings.handoverTimeout()));
+        awaitRuns(limit -> started().jobs().settle(() -> engines.now().set(time), limit));
     }
 
-    private interface Wait {
-        boolean until(JobRunner jobs) throws InterruptedException;
+    /** A wait for something of this member. Returns false if the limit passes first. */
+    interface Wait {
+        boolean within(Duration limit) throws InterruptedException;
     }
 
-    private void awaitJobs(Wait wait) {
+    private void awaitRuns(Wait wait) {
+        await(wait, handoverTimeout(), "a run of a job still goes on", "a job");
+    }
+
+    static void await(Wait wait, Duration limit, String late, String awaited) {
         try {
-            if (!wait.until(member().jobs())) {
-                throw new IllegalStateException("a run of a job still goes on after "
-                        + settings.handoverTimeout().toMillis() + " ms");
+            if (!wait.within(limit)) {
+                throw new IllegalStateException(late + " after " + limit.toMillis()
+                        + " ms: let it end first, or allow more time with FakeNeliBuilder.handoverTimeout()");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while a job was running", e);
+            throw new IllegalStateException("interrupted while " + awaited + " was running", e);
         }
-    }
-
-    @Override
-    public void addListener(LeaderListener listener) {
-        super.addListener(FakeNeliBuilder.keeping(failure, listener));
-    }
-
-    private Member member() {
-        return running().orElseThrow(MemberNeli::notStarted);
     }
 
     private FakeEngine engine() {
-        return (FakeEngine) member().engine();
+        return (FakeEngine) started().engine();
     }
 
-    private List<FakeUnit> unitOf(String role) {
-        return List.of(engine().unit(partitionOf(role)));
+    private List<Unit> unitOf(String role) {
+        return List.of(engine().units.get(partitionOf(role)));
     }
 
-    private void acquire(List<FakeUnit> chosen) {
-        List<FakeUnit> wanted = those(chosen, unit -> !unit.isLed(), "acquire() of what is led already");
-        if (!wanted.stream().allMatch(engine()::isEligible)) {
+    private void acquire(List<Unit> chosen) {
+        List<Unit> wanted = those(chosen, unit -> !unit.isLed(), "acquire() of what is led already");
+        if (!wanted.stream().allMatch(Unit::isEligible)) {
             throw new IllegalStateException(
-                    "acquire() of what is paused, or on a member that is no candidate: call resume() first, or candidate(true)");
+                    "acquire() of what is paused, or on a member that is no candidate: call resume() first, or"
+                            + " candidate(true)");
         }
-        wanted.forEach(FakeUnit::awaitEnd);
-        failure.set(null);
-        wanted.forEach(FakeUnit::acquire);
+        wanted.forEach(Unit::awaitEnd);
+        wanted.forEach(Unit::acquire);
         awaitPrepared(wanted);
     }
 
-    private void awaitPrepared(List<FakeUnit> acquired) {
-        awaitNotified(member());
-        awaitJobs(jobs -> jobs.awaitRead(settings.handoverTimeout()));
-        Throwable failed = failure.getAndSet(null);
-        if (failed != null) {
-            acquired.forEach(FakeUnit::awaitEnd);
-            throw new IllegalStateException("a listener failed on LeaderAcquired, so this member has resigned", failed);
+    private void awaitPrepared(List<Unit> acquired) {
+        Member current = started(); // kept, because a listener may close it
+        awaitNotified(current);
+        awaitRuns(limit -> started().jobs().awaitRead(limit));
+        Optional<Throwable> failed = acquired.stream()
+                .flatMap(unit -> current.failure(unit.partition).stream())
+                .findFirst();
+        if (failed.isPresent()) {
+            acquired.forEach(Unit::awaitEnd);
+            throw new IllegalStateException(
+                    "a listener failed on LeaderAcquired, so this member has resigned", failed.get());
         }
     }
 
-    private void revoke(List<FakeUnit> chosen, RevokeReason reason) {
-        engine().handOver(those(chosen, FakeUnit::isLed, "revoke() of what is not led"), reason);
+    private void revoke(List<Unit> chosen, RevokeReason reason) {
+        engine().handOver(those(chosen, Unit::isLed, "revoke() of what is not led"), reason);
     }
 
-    private void fence(List<FakeUnit> chosen, FenceReason reason) {
-        Member current = member(); // kept, because a listener may close it
-        those(chosen, FakeUnit::isHeld, "fence() of what is neither led nor handed over")
+    private void fence(List<Unit> chosen, FenceReason reason) {
+        Member current = started(); // kept, because a listener may close it
+        those(chosen, Unit::isHeld, "fence() of what is neither led nor handed over")
                 .forEach(unit -> unit.fence(reason));
         awaitNotified(current);
     }
 
-    private List<FakeUnit> those(List<FakeUnit> chosen, Predicate<FakeUnit> condition, String otherwise) {
-        if (member().isCallerInside()) {
+    private List<Unit> those(List<Unit> chosen, Predicate<Unit> condition, String otherwise) {
+        if (started().isCallerInside()) {
             throw new IllegalStateException(
                     "called inside work or a listener, for which it would have to wait: call it on"
                             + " another thread, or resign() or pause() here");
         }
-        List<FakeUnit> wanted = chosen.stream().filter(condition).toList();
+        List<Unit> wanted = chosen.stream().filter(condition).toList();
         if (wanted.isEmpty()) {
             throw new IllegalStateException(otherwise + ": " + chosen);
         }
@@ -294,15 +237,6 @@ public final class FakeNeli extends MemberNeli {
     }
 
     private void awaitNotified(Member current) {
-        Duration limit = settings.handoverTimeout();
-        try {
-            if (!current.awaitNotified(limit)) {
-                throw new IllegalStateException("a listener still runs after " + limit.toMillis()
-                        + " ms: let it end first, or allow more time with FakeNeliBuilder.handoverTimeout()");
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while a listener was running", e);
-        }
+        await(current::awaitNotified, handoverTimeout(), "a listener still runs", "a listener");
     }
 }

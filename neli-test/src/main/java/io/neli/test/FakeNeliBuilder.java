@@ -1,16 +1,15 @@
 package io.neli.test;
 
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
-import io.neli.Leader;
-import io.neli.LeaderEvent;
-import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.LeaderListener;
 import io.neli.Mode;
 import io.neli.NeliException;
@@ -104,7 +103,6 @@ public final class FakeNeliBuilder {
      * @throws NeliException if a setting is invalid
      */
     public FakeNeli build() {
-        AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
         MemberSettings settings = new MemberSettings(
                 MemberName.checked(name),
                 name,
@@ -118,34 +116,19 @@ public final class FakeNeliBuilder {
                 LEASE,
                 PAUSE_AFTER_FAILURE,
                 handoverTimeout,
-                listeners.stream().map(listener -> keeping(failure, listener)).toList(),
+                listeners,
                 new NeliMetrics() {},
                 interruptOnFence,
                 null,
                 null,
                 null);
-        return new FakeNeli(settings, leading, SettingsCheck.metadata(othersMetadata), failure);
-    }
-
-    static LeaderListener keeping(AtomicReference<@Nullable Throwable> failure, LeaderListener listener) {
-        return new LeaderListener() {
-            @Override
-            public void onEvent(LeaderEvent event) {
-                try {
-                    listener.onEvent(event);
-                } catch (Throwable e) { // also a checked exception, from Kotlin
-                    if (event instanceof LeaderAcquired) {
-                        failure.compareAndSet(null, e);
-                    }
-                    throw e;
-                }
-            }
-
-            @Override
-            public void onLeaderChanged(String role, Optional<Leader> leader) {
-                listener.onLeaderChanged(role, leader);
-            }
-        };
+        return new FakeNeli(new FakeEngine.Factory(
+                settings,
+                leading,
+                SettingsCheck.metadata(othersMetadata),
+                new AtomicLong(),
+                new ConcurrentHashMap<>(),
+                new AtomicReference<>(InstantSource.system().instant())));
     }
 
     /** Builds a fake and {@linkplain FakeNeli#start() starts} it. */

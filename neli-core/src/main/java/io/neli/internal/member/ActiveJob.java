@@ -110,46 +110,41 @@ final class ActiveJob {
         if (!term.isValid() || !runner.isActive(job, this)) {
             rules.over();
         }
-        perform(decision.apply(now()));
-    }
-
-    private void perform(List<RunAction> actions) {
-        for (RunAction action : actions) {
-            if (action instanceof RunAction.Write write) {
-                if (rules.isBeginning() && !hold()) { // the member is about to hand over: nothing is recorded
-                    rules.notEnded();
-                    after(refusals.next(), this::tick);
-                } else {
-                    write(write);
-                }
-            } else if (action instanceof RunAction.Forget forget) {
-                runner.store.forget(forget.keys());
-            } else if (action instanceof RunAction.Begin begin) {
-                handOver(begin);
-            } else if (action instanceof RunAction.Wake wakeUp) {
-                Duration left = Duration.between(now(), wakeUp.at());
-                after(left.compareTo(LONGEST_SLEEP) < 0 ? left : LONGEST_SLEEP, this::tick);
-            } else if (action instanceof RunAction.Abandoned abandoned) {
-                log.warn(
-                        "Group {}: the run of job '{}' that was due at {} was begun and is not known to have ended; it is not repeated",
-                        runner.settings.groupId(),
-                        job.name(),
-                        abandoned.dueAt());
-                runner.settings.metrics().runAbandoned(job.name());
-            }
-        }
+        decision.apply(now()).forEach(this::perform);
         view = Snapshots.of(job, rules);
         if (rules.isWaiting()) {
             release(); // even if the last record could not be written, because the term is over
-            beginSuccessor();
+            Runnable next = successor;
+            successor = null;
+            if (next != null) {
+                next.run();
+            }
         }
     }
 
-    private void beginSuccessor() {
-        Runnable next = successor;
-        successor = null;
-        if (next != null) {
-            next.run();
+    private void perform(RunAction action) {
+        if (action instanceof RunAction.Write write) {
+            if (rules.isBeginning() && !hold()) { // the member is about to hand over: nothing is recorded
+                rules.notEnded();
+                after(refusals.next(), this::tick);
+            } else {
+                write(write);
+            }
+        } else if (action instanceof RunAction.Forget forget) {
+            runner.store.forget(forget.keys());
+        } else if (action instanceof RunAction.Begin begin) {
+            handOver(begin);
+        } else if (action instanceof RunAction.Wake wakeUp) {
+            Duration left = Duration.between(now(), wakeUp.at());
+            after(left.compareTo(LONGEST_SLEEP) < 0 ? left : LONGEST_SLEEP, this::tick);
+        } else if (action instanceof RunAction.Abandoned abandoned) {
+            log.warn(
+                    "Group {}: the run of job '{}' that was due at {} was begun and is not known to have ended; it"
+                            + " is not repeated",
+                    runner.settings.groupId(),
+                    job.name(),
+                    abandoned.dueAt());
+            runner.settings.metrics().runAbandoned(job.name());
         }
     }
 
@@ -231,7 +226,7 @@ final class ActiveJob {
         MonotonicTime start = runner.clock.time();
         Throwable failure = null;
         try (LeaderWork work = begun.get()) {
-            job.task().run(new Job.Run(begin.dueAt(), begin.repeated(), work.leadership()));
+            job.task().run(new Job.Run(begin.dueAt(), begin.kind() == RunKind.REPEATED, work.leadership()));
         } catch (Throwable e) { // any Throwable: otherwise the run would never end
             failure = e;
         }
@@ -273,20 +268,13 @@ final class ActiveJob {
                     begin.dueAt(),
                     failure);
         }
-        runner.settings.metrics().runEnded(job.name(), outcome, kind(begin), lasted);
+        runner.settings.metrics().runEnded(job.name(), outcome, begin.kind(), lasted);
         if (outcome == RunOutcome.INTERRUPTED) {
             rules.notEnded();
             tick(); // a lease that seemed over may have been extended: then the term continues
         } else {
             step(now -> rules.ended(now, outcome == RunOutcome.SUCCEEDED));
         }
-    }
-
-    private static RunKind kind(RunAction.Begin begin) {
-        if (begin.repeated()) {
-            return RunKind.REPEATED;
-        }
-        return begin.madeUp() ? RunKind.MADE_UP : RunKind.ON_TIME;
     }
 
     private Instant now() {

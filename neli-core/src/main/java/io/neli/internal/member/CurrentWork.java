@@ -35,7 +35,7 @@ public final class CurrentWork {
 
     /** The outermost work of the calling thread that the gate counts. */
     static Optional<RunningWork> of(WorkGate gate) {
-        return works().filter(work -> work.isOf(gate)).findFirst();
+        return works().filter(work -> work.gate == gate).findFirst();
     }
 
     /** Whether a fence has interrupted work of the calling thread. */

@@ -123,11 +123,6 @@ final class EventThread {
         }
     }
 
-    /** Whether it is closed and all listeners have returned. */
-    boolean hasEnded() {
-        return executor.isTerminated();
-    }
-
     /** Waits until it is closed and all listeners have returned. Returns false if the limit passes first. */
     boolean awaitEnd(Duration limit) throws InterruptedException {
         return executor.awaitTermination(limit.toNanos(), TimeUnit.NANOSECONDS);

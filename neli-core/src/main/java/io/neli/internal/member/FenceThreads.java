@@ -18,12 +18,10 @@ final class FenceThreads implements Executor {
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
 
     private final String name;
-    private final MemberClock clock;
     private final Set<Thread> running = ConcurrentHashMap.newKeySet();
 
-    FenceThreads(String name, MemberClock clock) {
+    FenceThreads(String name) {
         this.name = name;
-        this.clock = clock;
     }
 
     @Override
@@ -54,7 +52,7 @@ final class FenceThreads implements Executor {
 
     /** Waits for the callbacks, with a limit, and interrupts those that run longer. */
     void close() {
-        Deadline deadline = Deadline.after(CLOSE_LIMIT, clock);
+        Deadline deadline = Deadline.after(CLOSE_LIMIT, MemberClock.system());
         running.stream()
                 .filter(thread -> thread != Thread.currentThread())
                 .forEach(thread -> DaemonThread.join(thread, deadline.left()));

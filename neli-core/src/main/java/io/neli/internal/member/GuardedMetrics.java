@@ -72,20 +72,15 @@ public final class GuardedMetrics implements NeliMetrics {
             try {
                 measurement.accept(recipient);
             } catch (Throwable e) { // even a checked exception, from Kotlin
-                failed(recipient, e);
+                if (warned.getAndSet(true)) { // warns only once, because heartbeats come several times a second
+                    log.debug("{} failed", recipient, e);
+                } else {
+                    log.warn(
+                            "{} failed; it is still called, and further failures are logged at debug level",
+                            recipient,
+                            e);
+                }
             }
-        }
-    }
-
-    /** Warns only once, because heartbeats come several times a second. */
-    private void failed(NeliMetrics recipient, Throwable failure) {
-        if (!warned.getAndSet(true)) {
-            log.warn(
-                    "{} failed; it is still called, and further failures are logged at debug level",
-                    recipient,
-                    failure);
-        } else {
-            log.debug("{} failed", recipient, failure);
         }
     }
 }

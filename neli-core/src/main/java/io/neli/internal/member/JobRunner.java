@@ -42,7 +42,7 @@ public final class JobRunner {
     final MemberSettings settings;
     final RunStore store;
     final Function<String, WorkGate> gates;
-    final MemberClock clock;
+    final MemberClock clock = MemberClock.system();
     final InstantSource date;
     final JobThread thread;
     private final List<Job> jobs;
@@ -52,8 +52,7 @@ public final class JobRunner {
     private boolean settled;
 
     /**
-     * @param jobs the member's jobs; jobs may be added and removed
-     * @param gates the gate of each role
+     * @param jobs jobs may be added and removed
      * @param date the clock that decides when jobs are due
      */
     JobRunner(
@@ -61,13 +60,11 @@ public final class JobRunner {
             List<Job> jobs,
             RunStore store,
             Function<String, WorkGate> gates,
-            MemberClock clock,
             InstantSource date) {
         this.settings = settings;
         this.jobs = jobs;
         this.store = store;
         this.gates = gates;
-        this.clock = clock;
         this.date = date;
         this.problems = new Problems(settings.groupId());
         this.thread = new JobThread(settings.threadName("jobs"), this::stepped);

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 import io.neli.Leader;
 import io.neli.LeaderEvent;
@@ -33,13 +34,15 @@ final class LedPartition {
      * A listener threw on {@link LeaderAcquired}.
      *
      * @param terms in how many consecutive terms, including the last
+     * @param thrown what it threw in the last one
      */
-    record Failure(String role, int terms, Throwable cause) {
+    record Failure(String role, int terms, Throwable thrown) {
 
         Problem problem() {
             return new Problem(
                     "a listener failed when this member began to lead role '" + role + "', so it resigned ("
-                            + (terms == 1 ? "once" : terms + " times in a row") + "); the cause is '" + cause + "'",
+                            + (terms == 1 ? "once" : terms + " times in a row") + "); the cause is '" + rootOf(thrown)
+                            + "'",
                     "fix what the cause names, or remove the listener or component that throws it",
                     false);
         }
@@ -48,9 +51,9 @@ final class LedPartition {
     private final int number;
     private final List<String> roles;
     private final Terms terms;
-    private final MemberClock clock;
+    private final MemberClock clock = MemberClock.system();
     private final EventThread events;
-    private final WorkGate gate;
+    final WorkGate gate;
     private final NeliMetrics metrics;
     private final Runnable cannotPrepare;
     private final Consumer<TermLeadership> prepared;
@@ -68,7 +71,6 @@ final class LedPartition {
             int number,
             List<String> roles,
             Terms terms,
-            MemberClock clock,
             EventThread events,
             WorkGate gate,
             NeliMetrics metrics,
@@ -77,16 +79,11 @@ final class LedPartition {
         this.number = number;
         this.roles = roles;
         this.terms = terms;
-        this.clock = clock;
         this.events = events;
         this.gate = gate;
         this.metrics = metrics;
         this.cannotPrepare = cannotPrepare;
         this.prepared = prepared;
-    }
-
-    WorkGate gate() {
-        return gate;
     }
 
     boolean isLed() {
@@ -134,25 +131,28 @@ final class LedPartition {
     void onEvent(LeaderEvent event) {
         long token = event.token();
         if (event instanceof LeaderAcquired) {
-            begin(event, new TermLeadership(terms, number, roles.get(0), token, Instant.now()));
-            return;
-        }
-        if (event instanceof LeaderRevoked) {
+            begin(new TermLeadership(terms, number, roles.get(0), token, Instant.now()));
+        } else if (event instanceof LeaderRevoked revoked) {
             gate.revoked(token);
-        } else {
+            notifyListeners(
+                    role -> new LeaderRevoked(role, number, token, revoked.reason()),
+                    thrown -> gate.listenersDone(token));
+        } else if (event instanceof LeaderFenced fenced) {
             gate.fenced(token);
+            notifyListeners(
+                    role -> new LeaderFenced(role, number, token, fenced.reason()),
+                    thrown -> gate.listenersDone(token));
         }
-        notifyListeners(event, thrown -> gate.listenersDone(token));
     }
 
-    private void begin(LeaderEvent event, TermLeadership begun) {
+    private void begin(TermLeadership begun) {
         gate.acquired(begun);
         preparingSince = clock.time();
         synchronized (this) {
             term = begun;
             notifyAll();
         }
-        notifyListeners(event, thrown -> {
+        notifyListeners(role -> new LeaderAcquired(role, number, begun.token()), thrown -> {
             preparingSince = null;
             if (thrown.isPresent()) {
                 failed(thrown.get());
@@ -164,9 +164,9 @@ final class LedPartition {
         });
     }
 
-    private void failed(Throwable cause) {
+    private void failed(Throwable thrown) {
         Failure before = failure;
-        failure = new Failure(roles.get(0), before == null ? 1 : before.terms() + 1, rootOf(cause));
+        failure = new Failure(roles.get(0), before == null ? 1 : before.terms() + 1, thrown);
         cannotPrepare.run();
     }
 
@@ -186,21 +186,9 @@ final class LedPartition {
                 role, leader.map(led -> new Leader(role, led.name(), led.token(), led.self(), led.metadata()))));
     }
 
-    private void notifyListeners(LeaderEvent event, Consumer<Optional<Throwable>> afterwards) {
-        List<LeaderEvent> forEachRole =
-                roles.stream().map(role -> forRole(role, event)).toList();
+    private void notifyListeners(Function<String, LeaderEvent> eventOf, Consumer<Optional<Throwable>> afterwards) {
+        List<LeaderEvent> forEachRole = roles.stream().map(eventOf).toList();
         forEachRole.forEach(metrics::changed);
         events.notify(forEachRole, afterwards);
-    }
-
-    private static LeaderEvent forRole(String role, LeaderEvent event) {
-        if (event instanceof LeaderAcquired acquired) {
-            return new LeaderAcquired(role, acquired.partition(), acquired.token());
-        }
-        if (event instanceof LeaderRevoked revoked) {
-            return new LeaderRevoked(role, revoked.partition(), revoked.token(), revoked.reason());
-        }
-        LeaderFenced fenced = (LeaderFenced) event;
-        return new LeaderFenced(role, fenced.partition(), fenced.token(), fenced.reason());
     }
 }

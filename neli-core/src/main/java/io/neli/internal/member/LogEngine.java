@@ -28,10 +28,31 @@ import io.neli.internal.shell.ShellSettings;
 /** The engine of an election on logs: the order of records decides who leads. */
 public final class LogEngine implements Engine {
 
+    /** Creates the engine for each start of a member. */
+    public record Factory(MemberSettings settings, LogProvider provider, LogProvider.Creation creation)
+            implements Engine.Factory {
+
+        @Override
+        public Engine create(Events events) {
+            return new LogEngine(settings, provider, creation, events);
+        }
+
+        @Override
+        public RunStore runStore() {
+            return provider.runStore(settings.shell(), creation);
+        }
+
+        @Override
+        public List<LeaderTerm> history(int partition, Duration since) throws InterruptedException {
+            return PastTerms.read(provider, settings.shell(), partition, since);
+        }
+    }
+
     private static final long PAUSE_MILLIS = 10;
 
     private final MemberSettings settings;
     private final String servers;
+    private final ShellSettings shell;
     private final MemberClock clock = MemberClock.system();
     private final Problems problems;
     private final IgnoredRecords ignored;
@@ -42,7 +63,7 @@ public final class LogEngine implements Engine {
     private LogEngine(MemberSettings settings, LogProvider provider, LogProvider.Creation creation, Events events) {
         this.settings = settings;
         this.servers = provider.servers();
-        ShellSettings shell = settings.shell();
+        this.shell = settings.shell();
         this.problems = new Problems(settings.groupId());
         this.ignored = new IgnoredRecords(shell);
         Logs logs = provider.logs(shell, creation, problems);
@@ -59,25 +80,6 @@ public final class LogEngine implements Engine {
                         ignored,
                         problems));
         this.driver = election.driver();
-    }
-
-    public static Factory factory(MemberSettings settings, LogProvider provider, LogProvider.Creation creation) {
-        return new Factory() {
-            @Override
-            public Engine create(Events events) {
-                return new LogEngine(settings, provider, creation, events);
-            }
-
-            @Override
-            public RunStore runStore() {
-                return provider.runStore(settings.shell(), creation);
-            }
-
-            @Override
-            public List<LeaderTerm> history(int partition, Duration since) throws InterruptedException {
-                return PastTerms.read(provider, settings.shell(), partition, since);
-            }
-        };
     }
 
     @Override
@@ -134,7 +136,15 @@ public final class LogEngine implements Engine {
 
     @Override
     public NeliSnapshot snapshot(IntFunction<Duration> preparingFor) {
-        return new LogSnapshot(settings, election, clock.now(), preparingFor).of(problems, ignored);
+        return new LogSnapshot(
+                        settings,
+                        shell.election().groupConfig(),
+                        election,
+                        clock.now(),
+                        driver.state(),
+                        driver.self(),
+                        preparingFor)
+                .of(problems, ignored);
     }
 
     @Override

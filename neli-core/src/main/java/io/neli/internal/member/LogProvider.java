@@ -37,11 +37,7 @@ public interface LogProvider {
      */
     void check(String topic, @Nullable String groupId, int quorum, Creation creation);
 
-    /**
-     * The logs for one start of a member.
-     *
-     * @param problems receives the problems of the logs
-     */
+    /** The logs for one start of a member. */
     Logs logs(ShellSettings settings, Creation creation, Problems problems);
 
     /** The store for the runs of the group's jobs. Connects when it is first used. */

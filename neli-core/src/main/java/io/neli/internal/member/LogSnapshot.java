@@ -25,25 +25,14 @@ import io.neli.internal.shell.ShellSettings;
 import org.jspecify.annotations.Nullable;
 
 /** Describes what an election on logs knows at one moment, for {@link NeliSnapshot}. */
-final class LogSnapshot {
-
-    private final MemberSettings settings;
-    private final ElectionThread election;
-    private final ElectionState state;
-    private final MemberId self;
-    private final GroupConfig groupConfig;
-    private final Moment now;
-    private final IntFunction<Duration> preparingFor;
-
-    LogSnapshot(MemberSettings settings, ElectionThread election, Moment now, IntFunction<Duration> preparingFor) {
-        this.settings = settings;
-        this.election = election;
-        this.state = election.driver().state();
-        this.self = election.driver().self();
-        this.groupConfig = settings.roles().groupConfig(settings.mode(), settings.quorum());
-        this.now = now;
-        this.preparingFor = preparingFor;
-    }
+record LogSnapshot(
+        MemberSettings settings,
+        GroupConfig groupConfig,
+        ElectionThread election,
+        Moment now,
+        ElectionState state,
+        MemberId self,
+        IntFunction<Duration> preparingFor) {
 
     NeliSnapshot of(Problems problems, IgnoredRecords ignored) {
         return new NeliSnapshot(

@@ -63,19 +63,23 @@ public final class Member {
     Member(MemberSettings settings, Engine.Factory engines, List<Job> scheduled, InstantSource jobClock) {
         this.settings = settings;
         this.engine = engines.create(new Changes());
-        this.limit = new WorkLimit(settings, this::stepDown);
+        this.limit = new WorkLimit(
+                settings.workLimit(),
+                settings.warnAfter(),
+                settings.leaseDuration(),
+                WorkLimit.SLOW_LISTENER,
+                settings.threadName("work-limit"),
+                this::stepDown);
         this.events = new EventThread(settings.threadName("events"), settings.groupId(), settings.listeners(), limit);
-        this.fences = new FenceThreads(settings.threadName("fence"), clock);
+        this.fences = new FenceThreads(settings.threadName("fence"));
         Executor interrupting = settings.interruptOnFence() ? fences : callbacks -> {};
         this.partitions = IntStream.range(0, settings.roles().partitions())
                 .mapToObj(partition -> new LedPartition(
                         partition,
                         settings.roles().announcedOn(partition),
                         engine.participant(),
-                        clock,
                         events,
                         new WorkGate(
-                                clock,
                                 interrupting,
                                 (token, fenced) -> drained(partition, token, fenced),
                                 limit,
@@ -84,13 +88,7 @@ public final class Member {
                         this::stepDown,
                         term -> jobs().begin(term)))
                 .toList();
-        this.jobs = new JobRunner(
-                settings,
-                scheduled,
-                engines.runStore(),
-                role -> partitionOf(role).gate(),
-                clock,
-                jobClock);
+        this.jobs = new JobRunner(settings, scheduled, engines.runStore(), role -> partitionOf(role).gate, jobClock);
         this.tasks = new BackgroundTasks(settings);
     }
 
@@ -135,7 +133,7 @@ public final class Member {
             started = true;
             if (engine.hasEventsOfItsOwn()) {
                 events.keepThread();
-                events.execute(() -> TermRehearsal.run(settings, clock, limit));
+                events.execute(() -> TermRehearsal.run(settings, limit));
             }
             engine.start();
             jobs.start();
@@ -174,8 +172,13 @@ public final class Member {
         return partitions.get(settings.roles().partitionOf(role));
     }
 
+    /** What a listener threw when the last term of the partition began; empty if none did. */
+    public Optional<Throwable> failure(int partition) {
+        return partitions.get(partition).failure().map(LedPartition.Failure::thrown);
+    }
+
     BackgroundTask background(String role, LeaderTask task) {
-        return tasks.start(role, partitionOf(role).gate(), task);
+        return tasks.start(role, partitionOf(role).gate, task);
     }
 
     /**
@@ -190,15 +193,14 @@ public final class Member {
         try {
             events.execute(reached::countDown);
         } catch (RejectedExecutionException closed) {
-            return events.hasEnded();
+            return events.awaitEnd(Duration.ZERO);
         }
         return reached.await(limit.toNanos(), TimeUnit.NANOSECONDS) && fences.join(deadline);
     }
 
     /** Whether the calling thread is in a listener or doing work, so that it cannot wait for either. */
     public boolean isCallerInside() {
-        return events.isCaller()
-                || partitions.stream().anyMatch(partition -> partition.gate().isCallerInside());
+        return events.isCaller() || partitions.stream().anyMatch(partition -> partition.gate.isCallerInside());
     }
 
     /** Hands over and disconnects. If a listener or work calls this, it waits only for the others. */
@@ -226,10 +228,10 @@ public final class Member {
     private void awaitOthers() {
         Deadline deadline = Deadline.after(settings.handoverTimeout(), clock);
         insideClose.add(Thread.currentThread());
-        partitions.forEach(partition -> partition.gate().wakeWaiting());
+        partitions.forEach(partition -> partition.gate.wakeWaiting());
         try {
             for (LedPartition partition : partitions) {
-                partition.gate().awaitOthers(insideClose, deadline);
+                partition.gate.awaitOthers(insideClose, deadline);
             }
             if (!events.isCaller()) {
                 awaitNotified(deadline.left());
@@ -242,7 +244,7 @@ public final class Member {
     }
 
     private void endWork() {
-        partitions.forEach(partition -> partition.gate().close());
+        partitions.forEach(partition -> partition.gate.close());
         tasks.stop();
     }
 
@@ -306,7 +308,7 @@ public final class Member {
         Deadline deadline = Deadline.after(settings.handoverTimeout(), clock);
         ended &= events.awaitEnd(deadline.left());
         for (LedPartition partition : partitions) {
-            ended &= partition.gate().awaitIdle(deadline);
+            ended &= partition.gate.awaitIdle(deadline);
         }
         if (!ended) {
             throw new NeliException(
@@ -319,7 +321,7 @@ public final class Member {
     /** The work and listeners that run, for messages; empty if there are none. */
     private String running() {
         List<String> names = new ArrayList<>();
-        partitions.forEach(partition -> names.addAll(partition.gate().running()));
+        partitions.forEach(partition -> names.addAll(partition.gate.running()));
         if (events.isBusy()) {
             names.add("a listener on thread '" + settings.threadName("events") + "'");
         }

@@ -52,20 +52,22 @@ public class MemberNeli implements Neli {
         if (former != null && !former.isClosing()) {
             return;
         }
-        awaitEnd(former);
+        try {
+            if (former != null) {
+                former.awaitEnd();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new NeliException("the start was interrupted", "start again");
+        }
         Member begun = begin(former);
         if (begun != null) {
-            start(begun);
-        }
-    }
-
-    private static void awaitEnd(@Nullable Member former) {
-        if (former != null) {
             try {
-                former.awaitEnd();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new NeliException("the start was interrupted", "start again");
+                begun.start();
+                begun.awaitStarted();
+            } catch (RuntimeException | Error e) {
+                begun.close();
+                throw e;
             }
         }
     }
@@ -83,27 +85,19 @@ public class MemberNeli implements Neli {
         return next;
     }
 
-    private static void start(Member begun) {
-        try {
-            begun.start();
-            begun.awaitStarted();
-        } catch (RuntimeException | Error e) {
-            begun.close();
-            throw e;
-        }
-    }
-
     /** The member of the current start; empty if it is not started or is closing. */
     protected final Optional<Member> running() {
         return Optional.ofNullable(member).filter(current -> !current.isClosing());
     }
 
-    private Member started() {
-        return running().orElseThrow(MemberNeli::notStarted);
-    }
-
-    protected static IllegalStateException notStarted() {
-        return new IllegalStateException("the election is not started: call start() first");
+    /**
+     * The member of the current start.
+     *
+     * @throws IllegalStateException if it is not started or is closing
+     */
+    protected final Member started() {
+        return running()
+                .orElseThrow(() -> new IllegalStateException("the election is not started: call start() first"));
     }
 
     @Override
@@ -156,7 +150,7 @@ public class MemberNeli implements Neli {
         Member current = member;
         Optional<LeaderWork> work = current == null
                 ? Optional.empty()
-                : current.partitionOf(role).gate().enter(role);
+                : current.partitionOf(role).gate.enter(role);
         if (work.isEmpty()) {
             settings.metrics().workSkipped(role);
         }

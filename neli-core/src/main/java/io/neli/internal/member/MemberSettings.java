@@ -13,26 +13,15 @@ import io.neli.internal.shell.ShellSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The checked settings of a member, for any engine.
+ * The checked settings of a member, for any engine. {@link io.neli.NeliBuilder} says what they mean.
  *
- * @param name the member's name, for display
- * @param groupId the contending group
  * @param topic the place of the logs: the leader topic, or its equivalent
- * @param quorum how many logs each partition has
- * @param candidate whether this member may lead
- * @param priority the group assigns partitions to the eligible members of the highest priority
- * @param roles the partition of each role
- * @param metadata what others learn about this member while it leads
- * @param mode what the group promises
- * @param leaseDuration how long a leader may lead without reading back a newer record of its term
  * @param heartbeatInterval how often a leader writes, and how long a background task pauses after a failure
- * @param handoverTimeout how long work may continue during a handover
  * @param listeners are notified of events, in this order; more may be added
- * @param metrics receives measurements; never throws
- * @param interruptOnFence whether a fence interrupts work
- * @param workLimit how long a piece of work may run before the member steps down; null for no limit
- * @param warnAfter how long a piece of work may run before it is logged; null for never
- * @param failFast how long a start waits for the election to run; null for not at all
+ * @param metrics never throws
+ * @param workLimit null for no limit
+ * @param warnAfter null for never
+ * @param failFast null for not at all
  */
 public record MemberSettings(
         String name,

@@ -26,7 +26,6 @@ public final class Roles {
     private static final int FINGERPRINT_LENGTH = 16;
 
     private final List<String> listed;
-    private final int partitions;
     /** Whether each partition has a role of its own, so that roles may be added. */
     private final boolean extendable;
 
@@ -35,7 +34,6 @@ public final class Roles {
 
     private Roles(List<String> listed, int partitions, boolean extendable) {
         this.listed = List.copyOf(listed);
-        this.partitions = partitions;
         this.extendable = extendable;
         List<List<String>> byPartition = new ArrayList<>();
         for (int partition = 0; partition < partitions; partition++) {
@@ -73,7 +71,7 @@ public final class Roles {
     GroupConfig groupConfig(Mode mode, int quorum) {
         return extendable
                 ? new GroupConfig(mode, named(), quorum)
-                : new GroupConfig(mode, partitions, fingerprint(), quorum);
+                : new GroupConfig(mode, partitions(), fingerprint(), quorum);
     }
 
     /** The default role if none is listed, so that a list that begins with it can be introduced later. */
@@ -88,7 +86,7 @@ public final class Roles {
 
     /** The role of methods without a role parameter. */
     String first() {
-        return listed.isEmpty() ? Neli.DEFAULT_ROLE : listed.get(0);
+        return named().get(0);
     }
 
     List<String> listed() {
@@ -96,7 +94,7 @@ public final class Roles {
     }
 
     public int partitions() {
-        return partitions;
+        return announced.size();
     }
 
     /**
@@ -116,7 +114,7 @@ public final class Roles {
         }
         CRC32 checksum = new CRC32();
         checksum.update(role.getBytes(StandardCharsets.UTF_8));
-        return (int) (checksum.getValue() % partitions);
+        return (int) (checksum.getValue() % partitions());
     }
 
     /** The roles of the partition that have events; never empty. */

@@ -6,8 +6,6 @@ import java.util.Optional;
 import java.util.Set;
 
 import io.neli.LeaderWork;
-import io.neli.internal.election.MonotonicTime;
-import io.neli.internal.shell.MemberClock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,8 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RunningWork implements LeaderWork {
 
-    private final WorkGate gate;
-    private final MemberClock clock;
+    final WorkGate gate;
     private final WorkLimit limit;
     private final TermLeadership leadership;
     private final @Nullable RunningWork whole;
@@ -29,17 +26,14 @@ final class RunningWork implements LeaderWork {
     private boolean interrupting;
     private boolean interrupted;
     private boolean ended;
-    private volatile @Nullable MonotonicTime measuredFrom;
 
     /**
      * Creates work of the calling thread.
      *
      * @param whole the work that this is part of; null if none
      */
-    RunningWork(
-            WorkGate gate, MemberClock clock, WorkLimit limit, TermLeadership leadership, @Nullable RunningWork whole) {
+    RunningWork(WorkGate gate, WorkLimit limit, TermLeadership leadership, @Nullable RunningWork whole) {
         this.gate = gate;
-        this.clock = clock;
         this.limit = limit;
         this.leadership = leadership;
         this.whole = whole;
@@ -48,21 +42,16 @@ final class RunningWork implements LeaderWork {
     /** Begins to limit and measure this work by itself. */
     void watch() {
         watch = limit.watchWork();
-        measuredFrom = clock.time();
     }
 
     /** How long this work has been measured; empty if it is not. */
     Optional<Duration> age() {
-        return Optional.ofNullable(measuredFrom).map(since -> since.until(clock.time()));
+        return Optional.ofNullable(watch).map(WorkLimit.Watch::age);
     }
 
     @Override
     public TermLeadership leadership() {
         return leadership;
-    }
-
-    boolean isOf(WorkGate candidate) {
-        return gate == candidate;
     }
 
     /** Whether a thread does this work: it has not ended and was not detached. */

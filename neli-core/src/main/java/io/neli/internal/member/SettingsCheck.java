@@ -44,10 +44,11 @@ public final class SettingsCheck {
         }
     }
 
-    private static void positive(String property, Duration value, String fix) {
-        if (value.isNegative() || value.isZero()) {
+    private static @Nullable Duration positive(String property, @Nullable Duration value, String fix) {
+        if (value != null && (value.isNegative() || value.isZero())) {
             throw invalid(property, value, "it must be positive", fix);
         }
+        return value;
     }
 
     public static String groupId(@Nullable String groupId) {
@@ -161,9 +162,7 @@ public final class SettingsCheck {
     }
 
     public static @Nullable Duration warnAfter(@Nullable Duration warnAfter, @Nullable Duration limit) {
-        if (warnAfter != null) {
-            positive("neli.work.warn-after", warnAfter, "use a time such as 1m, or leave it out");
-        }
+        positive("neli.work.warn-after", warnAfter, "use a time such as 1m, or leave it out");
         if (warnAfter != null && limit != null && warnAfter.compareTo(limit) >= 0) {
             throw invalid(
                     "neli.work.warn-after",
@@ -175,10 +174,7 @@ public final class SettingsCheck {
     }
 
     public static @Nullable Duration failFast(@Nullable Duration limit) {
-        if (limit != null) {
-            positive("neli.fail-fast", limit, "use the time that a start may take, such as 30s, or leave it out");
-        }
-        return limit;
+        return positive("neli.fail-fast", limit, "use the time that a start may take, such as 30s, or leave it out");
     }
 
     public static void timing(Duration heartbeatInterval, Duration leaseDuration, Duration handoverTimeout) {

@@ -5,7 +5,6 @@ import java.util.List;
 import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.LeaderEvent.RevokeReason;
-import io.neli.internal.shell.MemberClock;
 
 /**
  * Runs a simulated term from beginning to end when a member starts, so that the first real term does not wait for its
@@ -18,13 +17,13 @@ final class TermRehearsal {
     private TermRehearsal() {}
 
     /** Takes some milliseconds. The application is not notified. */
-    static void run(MemberSettings settings, MemberClock clock, WorkLimit limit) {
+    static void run(MemberSettings settings, WorkLimit limit) {
         EventThread events =
                 new EventThread(settings.threadName(ROLE), settings.groupId(), List.of(event -> {}), limit);
         GuardedMetrics metrics = new GuardedMetrics(List.of());
-        WorkGate gate = new WorkGate(clock, Runnable::run, (token, fenced) -> {}, limit, metrics);
+        WorkGate gate = new WorkGate(Runnable::run, (token, fenced) -> {}, limit, metrics);
         LedPartition partition = new LedPartition(
-                0, List.of(ROLE), (number, token) -> true, clock, events, gate, metrics, () -> {}, prepared -> {});
+                0, List.of(ROLE), (number, token) -> true, events, gate, metrics, () -> {}, prepared -> {});
         partition.onEvent(new LeaderAcquired(ROLE, 0, 1));
         partition.onEvent(new LeaderRevoked(ROLE, 0, 1, RevokeReason.CLOSING));
         events.close();

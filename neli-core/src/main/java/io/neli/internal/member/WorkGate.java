@@ -13,7 +13,6 @@ import java.util.function.Consumer;
 import io.neli.LeaderWork;
 import io.neli.NeliMetrics;
 import io.neli.internal.shell.Deadline;
-import io.neli.internal.shell.MemberClock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,7 +25,6 @@ final class WorkGate {
 
     private static final Logger log = LoggerFactory.getLogger(WorkGate.class);
 
-    private final MemberClock clock;
     private final Executor fences;
     private final DrainReport drained;
     private final WorkLimit limit;
@@ -58,8 +56,7 @@ final class WorkGate {
      *     listeners were notified of a fence after that
      * @param metrics receives the outcome of work; must not throw
      */
-    WorkGate(MemberClock clock, Executor fences, DrainReport drained, WorkLimit limit, NeliMetrics metrics) {
-        this.clock = clock;
+    WorkGate(Executor fences, DrainReport drained, WorkLimit limit, NeliMetrics metrics) {
         this.fences = fences;
         this.drained = drained;
         this.limit = limit;
@@ -206,7 +203,7 @@ final class WorkGate {
     }
 
     private RunningWork count(TermLeadership leadership, @Nullable RunningWork whole) {
-        RunningWork work = new RunningWork(this, clock, limit, leadership, whole);
+        RunningWork work = new RunningWork(this, limit, leadership, whole);
         running.add(work);
         return work;
     }

@@ -10,7 +10,9 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
+import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.shell.DaemonThread;
+import io.neli.internal.shell.MemberClock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,6 +33,7 @@ final class WorkLimit {
     private static final Duration IDLE_LIMIT = Duration.ofSeconds(1);
     static final Duration SLOW_LISTENER = Duration.ofSeconds(30);
     private static final int FRAMES = 8;
+    private static final MemberClock CLOCK = MemberClock.system();
 
     private final @Nullable Duration limit;
     private final @Nullable Duration warnAfter;
@@ -38,17 +41,6 @@ final class WorkLimit {
     private final Runnable exceeded;
     private final Duration slowListener;
     private final ScheduledThreadPoolExecutor timer;
-    private volatile @Nullable Thread thread;
-
-    WorkLimit(MemberSettings settings, Runnable exceeded) {
-        this(
-                settings.workLimit(),
-                settings.warnAfter(),
-                settings.leaseDuration(),
-                SLOW_LISTENER,
-                settings.threadName("work-limit"),
-                exceeded);
-    }
 
     /**
      * @param limit null for none
@@ -69,22 +61,13 @@ final class WorkLimit {
         this.repeat = repeat;
         this.slowListener = slowListener;
         this.exceeded = exceeded;
-        this.timer = timer(threadName);
-    }
-
-    private ScheduledThreadPoolExecutor timer(String threadName) {
-        ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(
+        this.timer = new ScheduledThreadPoolExecutor(
                 1,
-                task -> {
-                    Thread created = DaemonThread.of(threadName, task);
-                    thread = created;
-                    return created;
-                },
+                task -> DaemonThread.of(threadName, task),
                 new ThreadPoolExecutor.DiscardPolicy()); // after the close, nothing is watched
         timer.setRemoveOnCancelPolicy(true);
         timer.setKeepAliveTime(IDLE_LIMIT.toNanos(), TimeUnit.NANOSECONDS);
         timer.allowCoreThreadTimeOut(true);
-        return timer;
     }
 
     /** Watches work on the calling thread. */
@@ -114,32 +97,27 @@ final class WorkLimit {
         return watch;
     }
 
-    /** Does not overflow: a duration may exceed the range of nanoseconds. */
-    private static long nanos(Duration time) {
-        return TimeUnit.NANOSECONDS.convert(time);
-    }
-
     void close() {
         timer.shutdownNow();
-        Thread last = thread;
-        if (last != null && last != Thread.currentThread()) {
-            DaemonThread.join(last, CLOSE_LIMIT);
-        }
+        DaemonThread.awaitEnd(timer, CLOSE_LIMIT);
     }
 
     /** Watches one piece of work or one call of a listener, until it is closed. */
     final class Watch implements AutoCloseable {
 
         private final Thread thread = Thread.currentThread();
+        private final MonotonicTime begun = CLOCK.time();
         private final List<Future<?>> alarms = new ArrayList<>(2);
         private volatile @Nullable String detached;
 
+        // convert() does not overflow: a limit may exceed the range of nanoseconds
         private void after(Duration time, Runnable alarm) {
-            alarms.add(timer.schedule(alarm, nanos(time), TimeUnit.NANOSECONDS));
+            alarms.add(timer.schedule(alarm, TimeUnit.NANOSECONDS.convert(time), TimeUnit.NANOSECONDS));
         }
 
         private void repeatedlyAfter(Duration time, Runnable alarm) {
-            alarms.add(timer.scheduleWithFixedDelay(alarm, nanos(time), repeat.toNanos(), TimeUnit.NANOSECONDS));
+            alarms.add(timer.scheduleWithFixedDelay(
+                    alarm, TimeUnit.NANOSECONDS.convert(time), repeat.toNanos(), TimeUnit.NANOSECONDS));
         }
 
         private void warnAfter(Duration allowed, String property, String consequence) {
@@ -149,6 +127,10 @@ final class WorkLimit {
         /** The work continues without the thread that began it; warnings call it {@code what}. */
         void detach(String what) {
             detached = what;
+        }
+
+        Duration age() {
+            return begun.until(CLOCK.time());
         }
 
         @Override
@@ -174,8 +156,8 @@ final class WorkLimit {
 
         private void warnOfListener(Object what) {
             log.warn(
-                    "a listener has not returned from {} within {}: until it does, no listener receives another event, and no"
-                            + " work begins in a term that is acquired; {} is at {}",
+                    "a listener has not returned from {} within {}: until it does, no listener receives another event,"
+                            + " and no work begins in a term that is acquired; {} is at {}",
                     what,
                     SettingsCheck.text(slowListener),
                     thread.getName(),

@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 
 import io.neli.Job;
 import io.neli.Job.Guarantee;
+import io.neli.NeliMetrics.RunKind;
 import io.neli.internal.runs.DueTimes.Due;
 import io.neli.internal.runs.RunRecord.Phase;
 import org.jspecify.annotations.Nullable;
@@ -116,8 +117,8 @@ public final class JobTerm {
         }
         if (step == Step.BEGINNING && due != null) {
             step = Step.RUNNING;
-            boolean madeUp = !due.repeated() && due.at().isBefore(readAt);
-            actions.add(new RunAction.Begin(due.at(), due.repeated(), madeUp));
+            RunKind notRepeated = due.at().isBefore(readAt) ? RunKind.MADE_UP : RunKind.ON_TIME;
+            actions.add(new RunAction.Begin(due.at(), due.repeated() ? RunKind.REPEATED : notRepeated));
         } else {
             step = Step.WAITING;
             actions.addAll(tick(now));
@@ -181,10 +182,7 @@ public final class JobTerm {
 
     /** The run has ended. This is recorded even if the term is over. */
     public List<RunAction> ended(Instant now, boolean succeeded) {
-        if (last == null) {
-            return List.of();
-        }
-        pending = last.ended(now, succeeded);
+        pending = Objects.requireNonNull(last).ended(now, succeeded);
         step = Step.ENDING;
         return List.of(write());
     }

@@ -3,6 +3,8 @@ package io.neli.internal.runs;
 import java.time.Instant;
 import java.util.Set;
 
+import io.neli.NeliMetrics.RunKind;
+
 /** What the caller of a {@link JobTerm} must do, in the given order. */
 public sealed interface RunAction {
 
@@ -18,10 +20,8 @@ public sealed interface RunAction {
     /**
      * Begin the run as work of the term, then call {@link JobTerm#ended}, {@link JobTerm#notEnded} or
      * {@link JobTerm#notBegun}.
-     *
-     * @param madeUp whether it was due before this member could run it
      */
-    record Begin(Instant dueAt, boolean repeated, boolean madeUp) implements RunAction {}
+    record Begin(Instant dueAt, RunKind kind) implements RunAction {}
 
     /** Call {@link JobTerm#tick} at that time. */
     record Wake(Instant at) implements RunAction {}

@@ -5,7 +5,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
-import io.neli.internal.shell.MemberClock;
 import org.junit.jupiter.api.Test;
 
 import static io.neli.TestMember.PATIENCE;
@@ -14,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class FenceThreadsTest {
 
-    private final FenceThreads threads = new FenceThreads("fence-under-test", MemberClock.system());
+    private final FenceThreads threads = new FenceThreads("fence-under-test");
 
     @Test
     void what_blocks_on_one_fence_does_not_hold_up_another() {

@@ -23,7 +23,6 @@ import io.neli.Job.Guarantee;
 import io.neli.internal.runs.RunKey;
 import io.neli.internal.runs.RunRecord;
 import io.neli.internal.runs.RunStore;
-import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.Terms;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -41,7 +40,6 @@ class JobRunnerTest {
     private final AtomicBoolean leads = new AtomicBoolean(true);
     private final AtomicBoolean drained = new AtomicBoolean();
     private final WorkGate gate = new WorkGate(
-            MemberClock.system(),
             callbacks -> {}, // like neli.work.interrupt-on-fence=false
             (token, fenced) -> drained.set(true),
             ObservedGate.NO_LIMIT,
@@ -75,13 +73,7 @@ class JobRunnerTest {
 
     /** A runner with the jobs that exist at this moment. */
     private JobRunner runner(Intercepted store) {
-        return new JobRunner(
-                MemberNeliTest.settings(),
-                jobs,
-                store(store),
-                role -> gate,
-                MemberClock.system(),
-                InstantSource.system());
+        return new JobRunner(MemberNeliTest.settings(), jobs, store(store), role -> gate, InstantSource.system());
     }
 
     private void opens() {

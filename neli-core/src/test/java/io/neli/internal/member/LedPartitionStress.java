@@ -47,7 +47,6 @@ public class LedPartitionStress {
             number,
             List.of(ROLE),
             (partition, token) -> token == led(),
-            ObservedGate.CLOCK,
             EVENTS,
             observed.gate,
             ObservedGate.NO_METRICS,

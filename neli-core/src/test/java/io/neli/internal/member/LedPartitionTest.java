@@ -19,7 +19,6 @@ import io.neli.LeaderEvent.RevokeReason;
 import io.neli.LeaderListener;
 import io.neli.LeaderWork;
 import io.neli.NeliMetrics;
-import io.neli.internal.shell.MemberClock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,7 +32,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 class LedPartitionTest {
 
     private static final int NUMBER = 3;
-    private static final MemberClock CLOCK = MemberClock.system();
 
     private final List<LeaderEvent> received = new CopyOnWriteArrayList<>();
     private final List<Long> drained = new CopyOnWriteArrayList<>();
@@ -43,7 +41,7 @@ class LedPartitionTest {
     private final AtomicInteger unprepared = new AtomicInteger();
     private final List<LeaderListener> listeners = new CopyOnWriteArrayList<>(List.of(received::add));
     private final WorkGate gate = new WorkGate(
-            CLOCK, Runnable::run, (token, fenced) -> drained.add(token), ObservedGate.NO_LIMIT, new NeliMetrics() {});
+            Runnable::run, (token, fenced) -> drained.add(token), ObservedGate.NO_LIMIT, new NeliMetrics() {});
     private final List<LeaderEvent> measured = new CopyOnWriteArrayList<>();
     private final NeliMetrics metrics = new NeliMetrics() {
         @Override
@@ -56,7 +54,6 @@ class LedPartitionTest {
             NUMBER,
             List.of("invoices", "reports"),
             (number, token) -> false,
-            CLOCK,
             events,
             gate,
             metrics,
@@ -199,7 +196,6 @@ class LedPartitionTest {
                 NUMBER,
                 List.of("invoices"),
                 (number, token) -> asked.incrementAndGet() == 1,
-                CLOCK,
                 events,
                 gate,
                 metrics,
@@ -214,7 +210,6 @@ class LedPartitionTest {
     @Test
     void a_fence_whose_work_cannot_be_interrupted_still_comes_and_the_term_ends_with_the_work() {
         WorkGate uninterruptible = new WorkGate(
-                CLOCK,
                 callbacks -> {
                     throw new IllegalStateException("meant to fail");
                 },
@@ -225,7 +220,6 @@ class LedPartitionTest {
                 NUMBER,
                 List.of("invoices"),
                 (number, token) -> true,
-                CLOCK,
                 events,
                 uninterruptible,
                 metrics,

@@ -7,9 +7,6 @@ import java.util.function.LongPredicate;
 
 import io.neli.LeaderWork;
 import io.neli.NeliMetrics;
-import io.neli.internal.election.Moment;
-import io.neli.internal.election.MonotonicTime;
-import io.neli.internal.shell.MemberClock;
 
 import static java.time.Duration.ofSeconds;
 
@@ -17,12 +14,11 @@ import static java.time.Duration.ofSeconds;
 final class ObservedGate {
 
     static final String ROLE = "default";
-    static final MemberClock CLOCK = () -> new Moment(new MonotonicTime(0), 0);
     static final WorkLimit NO_LIMIT =
             new WorkLimit(null, null, ofSeconds(1), WorkLimit.SLOW_LISTENER, "unused", () -> {});
     static final NeliMetrics NO_METRICS = new NeliMetrics() {};
 
-    final WorkGate gate = new WorkGate(CLOCK, callbacks -> {}, this::drained, NO_LIMIT, NO_METRICS);
+    final WorkGate gate = new WorkGate(callbacks -> {}, this::drained, NO_LIMIT, NO_METRICS);
 
     /** Indexed by token, like {@link #reports}. */
     private final AtomicIntegerArray working = new AtomicIntegerArray(3);

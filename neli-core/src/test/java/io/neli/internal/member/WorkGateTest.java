@@ -20,7 +20,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import io.neli.LeaderWork;
 import io.neli.Leadership;
 import io.neli.NeliMetrics;
-import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.Terms;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -63,7 +62,7 @@ class WorkGateTest {
     }
 
     private WorkGate gate(Executor callbacks) {
-        return new WorkGate(MemberClock.system(), callbacks, this::ended, ObservedGate.NO_LIMIT, metrics);
+        return new WorkGate(callbacks, this::ended, ObservedGate.NO_LIMIT, metrics);
     }
 
     private void ended(long token, boolean ofFence) {

@@ -23,7 +23,7 @@ class RunMutationTest {
                     "JobTerm",
                     "actions.add(write()); return actions; } /** The run has ended",
                     "actions.add(write()); step = Step.RUNNING; last = pending;"
-                            + " actions.add(new RunAction.Begin(begun.at(), begun.repeated(), false));"
+                            + " actions.add(new RunAction.Begin(begun.at(), RunKind.ON_TIME));"
                             + " return actions; } /** The run has ended"),
             mutant("no run begins after the term", "JobTerm", "over = true;", ""),
             mutant(
@@ -78,7 +78,7 @@ class RunMutationTest {
             mutant(
                     "the end of a run is recorded",
                     "JobTerm",
-                    "pending = last.ended(now, succeeded);",
+                    "pending = Objects.requireNonNull(last).ended(now, succeeded);",
                     "pending = last;"));
 
     private static SourceMutant mutant(String rule, String file, String original, String broken) {
