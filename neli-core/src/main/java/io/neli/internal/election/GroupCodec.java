@@ -7,6 +7,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -27,9 +28,8 @@ public final class GroupCodec {
 
     private static final int VERSION = 1;
 
-    private static final int NOT_COUNTED = 0;
-    private static final int COUNTED_NOT_ELIGIBLE = 1;
-    private static final int COUNTED_ELIGIBLE = 2;
+    /** Whether a member was counted as eligible, by number; null if it was not counted. */
+    private static final List<@Nullable Boolean> COUNTED = Arrays.asList(null, false, true);
 
     private GroupCodec() {}
 
@@ -84,19 +84,18 @@ public final class GroupCodec {
         return write(out -> {
             out.writeUTF(plan.groupConfig());
             writeNumber(out, plan.members());
-            out.writeByte(counted(plan.countedEligible()));
+            writeNumber(out, COUNTED.indexOf(plan.countedEligible()));
             writeNumber(out, plan.duplicates());
             writeNumber(out, plan.shares().size());
             writeNumber(out, numbers.size());
             for (MemberHash member : numbers.keySet()) {
                 out.writeLong(member.bits());
             }
-            int details = 0;
             for (MemberPlan.Share share : plan.shares()) {
                 writeNumber(out, number(share.owner(), numbers));
-                details += hasDetails(share) ? 1 : 0;
             }
-            writeNumber(out, details);
+            writeNumber(out, (int)
+                    plan.shares().stream().filter(GroupCodec::hasDetails).count());
             for (int partition = 0; partition < plan.shares().size(); partition++) {
                 MemberPlan.Share share = plan.shares().get(partition);
                 if (hasDetails(share)) {
@@ -118,7 +117,7 @@ public final class GroupCodec {
         return read(bytes, in -> {
             String groupConfig = in.readUTF();
             int members = readNumber(in, Integer.MAX_VALUE);
-            @Nullable Boolean countedEligible = readCounted(in);
+            @Nullable Boolean countedEligible = COUNTED.get(readNumber(in, COUNTED.size() - 1));
             int duplicates = readNumber(in, Integer.MAX_VALUE);
             int partitions = readNumber(in, GroupConfig.MOST_PARTITIONS);
             List<@Nullable MemberHash> numbered = new ArrayList<>();
@@ -163,22 +162,6 @@ public final class GroupCodec {
 
     private static boolean hasDetails(MemberPlan.Share share) {
         return share.countedToken() != null || share.deputy() != null;
-    }
-
-    private static int counted(@Nullable Boolean eligible) {
-        if (eligible == null) {
-            return NOT_COUNTED;
-        }
-        return eligible ? COUNTED_ELIGIBLE : COUNTED_NOT_ELIGIBLE;
-    }
-
-    private static @Nullable Boolean readCounted(DataInputStream in) throws IOException {
-        return switch (in.readByte()) {
-            case NOT_COUNTED -> null;
-            case COUNTED_NOT_ELIGIBLE -> false;
-            case COUNTED_ELIGIBLE -> true;
-            default -> throw new IllegalArgumentException("eligibility");
-        };
     }
 
     private static void writeNumbers(DataOutputStream out, Set<Integer> numbers) throws IOException {
