@@ -27,13 +27,10 @@ public final class Rehearsal {
 
     private final RecordCodec codec = new RecordCodec("rehearsal");
     private final List<LogEntry> log = new ArrayList<>();
-    private final List<Participant> members;
     private final List<String> announced = new ArrayList<>();
     private long tick = 1;
 
-    private Rehearsal(ElectionSettings settings) {
-        members = List.of(new Participant(1, settings), new Participant(2, settings));
-    }
+    private Rehearsal() {}
 
     /**
      * Runs for some milliseconds in the calling thread, without side effects.
@@ -41,84 +38,61 @@ public final class Rehearsal {
      * @return the events, as text like that which is logged for real ones
      */
     public static List<String> run() {
-        return new Rehearsal(new ElectionSettings(
-                        TICK.multipliedBy(8),
-                        TICK.multipliedBy(2),
-                        TICK.multipliedBy(100),
-                        new GroupConfig(Mode.EXCLUSIVE, 1, "none"),
-                        Map.of()))
-                .handOver();
+        return new Rehearsal().handOver();
     }
 
     private List<String> handOver() {
-        members.forEach(Participant::open);
+        GroupConfig config = new GroupConfig(Mode.EXCLUSIVE, 1, "none");
+        ElectionSettings settings = new ElectionSettings(
+                TICK.multipliedBy(8), TICK.multipliedBy(2), TICK.multipliedBy(100), config, Map.of());
+        List<Participant> members = List.of(new Participant(1, settings), new Participant(2, settings));
         int acquired = 0;
         for (; tick < MOST_TICKS && acquired < HANDOVERS; tick++) {
             for (Participant member : members) {
-                member.read();
-                if (member.leads()) {
-                    acquired++;
-                    member.resign();
-                }
+                acquired += member.leadsAndResigns() ? 1 : 0;
             }
         }
         return announced;
     }
 
     private Moment now() {
-        long nanos = TICK.multipliedBy(tick).toNanos();
-        return new Moment(new MonotonicTime(nanos), TICK.multipliedBy(tick).toMillis());
-    }
-
-    private void append(LogRecord content) {
-        log.add(new LogEntry(log.size(), codec.decode(codec.key(), codec.encode(content))));
+        Duration passed = TICK.multipliedBy(tick);
+        return new Moment(new MonotonicTime(passed.toNanos()), passed.toMillis());
     }
 
     /** A member that reads and writes the log in memory. */
     private final class Participant {
 
         private final Election election;
-        private final String groupConfig;
         private ElectionState state;
 
         Participant(long number, ElectionSettings settings) {
-            groupConfig = settings.groupConfig().fingerprint();
             election = new Election(new MemberId("rehearsal-" + number, new UUID(0, number)), settings);
             state = election.initial(true);
+            carryOut(election.step(state, LOG, new Input.LogOpened(0, 0), now()));
+            String config = settings.groupConfig().fingerprint();
+            List<MemberPlan.Share> shares = List.of(FIRST_THEN_SECOND);
+            carryOut(election.assigned(state, new MemberPlan(config, 2, true, Set.of(), Set.of(), 0, shares), now()));
         }
 
-        private void open() {
-            step(new Input.LogOpened(0, 0));
-            carryOut(election.assigned(
-                    state,
-                    new MemberPlan(groupConfig, 2, true, Set.of(), Set.of(), 0, List.of(FIRST_THEN_SECOND)),
-                    now()));
-        }
-
-        private void read() {
+        /** Reads what is new; if it then leads, it resigns. */
+        boolean leadsAndResigns() {
             int position = Math.toIntExact(state.partitions().get(PARTITION).position(0));
             List<LogEntry> unread = List.copyOf(log.subList(position, log.size()));
-            step(new Input.RecordsRead(unread, log.size()));
+            carryOut(election.step(state, LOG, new Input.RecordsRead(unread, log.size()), now()));
             carryOut(election.timePassed(state, now()));
-        }
-
-        private boolean leads() {
-            return state.partitions().get(PARTITION).leadingAt(now()) != Term.NONE;
-        }
-
-        private void resign() {
-            carryOut(election.resign(state, null, Duration.ZERO, now()));
-        }
-
-        private void step(Input input) {
-            carryOut(election.step(state, LOG, input, now()));
+            boolean leads = state.partitions().get(PARTITION).leadingAt(now()) != Term.NONE;
+            if (leads) {
+                carryOut(election.resign(state, null, Duration.ZERO, now()));
+            }
+            return leads;
         }
 
         private void carryOut(Election.Step step) {
             state = step.state();
             for (Election.PartitionAction each : step.actions()) {
                 if (each.action() instanceof Action.Append append) {
-                    append(append.content());
+                    log.add(new LogEntry(log.size(), codec.decode(codec.key(), codec.encode(append.content()))));
                 } else if (each.action() instanceof Action.Announce announce) {
                     carryOut(announce.event());
                 }
