@@ -11,11 +11,9 @@ final class Consolidation {
 
     private Consolidation() {}
 
-    /** Returns when the next step is due. */
-    static MonotonicTime act(PartitionContext context) {
-        MonotonicTime next = MonotonicTime.NEVER;
+    static void act(PartitionContext context) {
         if (context.partition.leads() || !context.isCandidate()) {
-            return next;
+            return;
         }
         Term led = leader(context);
         MemberHash first = led == null ? firstHolder(context) : led.holder().hash();
@@ -24,31 +22,30 @@ final class Consolidation {
         boolean decided = led == null ? isAllHeld(context) : led.token() > context.partition.token;
         for (LogState log : context.logs()) {
             if (log.isClaimed()) {
-                next = MonotonicTime.earlier(next, act(context, log, yields ? first : null, decided));
+                act(context, log, yields ? first : null, decided);
             }
         }
-        return next;
     }
 
-    private static MonotonicTime act(
-            PartitionContext context, LogState log, @Nullable MemberHash yieldsTo, boolean decided) {
+    private static void act(PartitionContext context, LogState log, @Nullable MemberHash yieldsTo, boolean decided) {
         MonotonicTime patienceUntil =
                 log.claimedAt.plusNanos(context.settings.leaseDuration().toNanos() / 4);
         if (yieldsTo != null && (decided || context.hasReached(patienceUntil))) {
             HolderRules.release(context, log, yieldsTo);
-            return MonotonicTime.NEVER;
+            return;
         }
         if (context.isReached(log) && !context.isEnough(context::isReached)) {
             HolderRules.release(context, log);
-            return MonotonicTime.NEVER;
+            return;
         }
-        MonotonicTime next = yieldsTo == null ? MonotonicTime.NEVER : patienceUntil;
+        if (yieldsTo != null) {
+            context.wakeAt(patienceUntil);
+        }
         for (LogState other : context.logs()) {
             if (other != log && context.isReached(other)) {
-                next = MonotonicTime.earlier(next, context.reachedUntil(other));
+                context.wakeAt(context.reachedUntil(other));
             }
         }
-        return next;
     }
 
     /** Whether every log that answers has a holder, and no claim of this member is in flight. */

@@ -47,7 +47,6 @@ public final class Election {
         Eligibility eligibility = Eligibility.initial(candidate);
         return new ElectionState(
                 eligibility,
-                Collections.nCopies(partitions, Restraint.NONE),
                 Collections.nCopies(
                         partitions, new PartitionState(settings.groupConfig().quorum(), eligibility)),
                 partitions,
@@ -59,14 +58,19 @@ public final class Election {
         return step(state, Map.of(log, input), now);
     }
 
-    /** The work of a term that was revoked or fenced has ended; see {@link Input.Drained}. */
+    /**
+     * The work of a term that was revoked or fenced has ended.
+     *
+     * @param fenced whether the listeners of a fence have returned too. Only then does it end a fenced term: a report
+     *     made before the fence may be processed after it
+     */
     public Step drained(ElectionState state, int partition, long token, boolean fenced, Moment now) {
-        return step(state, now, step -> step.apply(partition, new Input.Drained(token, fenced)));
+        return step(state, now, step -> step.apply(partition, context -> LeaderRules.drained(context, token, fenced)));
     }
 
-    /** This member has said that it no longer leads, because its lease was over; see {@link Input.LeaseLapsed}. */
+    /** A caller asked when the lease of that term was over, and was told that this member does not lead. */
     public Step lapsed(ElectionState state, int partition, long token, Moment now) {
-        return step(state, now, step -> step.apply(partition, new Input.LeaseLapsed(token)));
+        return step(state, now, step -> step.apply(partition, context -> LeaderRules.lapsed(context, token)));
     }
 
     /**
@@ -76,7 +80,7 @@ public final class Election {
     public Step renewed(ElectionState state, Moment now) {
         return step(state, now, step -> {
             for (int partition = 0; partition < state.partitions().size(); partition++) {
-                step.apply(partition, new Input.Renewed());
+                step.apply(partition, LogRules::renewed);
             }
         });
     }
@@ -87,7 +91,13 @@ public final class Election {
         inputs.forEach((log, input) -> byPartition
                 .computeIfAbsent(log.partition(), partition -> new LinkedHashMap<>())
                 .put(log.log(), input));
-        return step(state, now, step -> byPartition.forEach(step::apply));
+        return step(
+                state,
+                now,
+                step -> byPartition.forEach((partition, byLog) -> step.apply(
+                        partition,
+                        context -> byLog.forEach((log, input) ->
+                                LogRules.apply(context, context.logs().get(log), input)))));
     }
 
     /** Time has passed: steps the partitions whose deadline has been reached. */
@@ -95,7 +105,7 @@ public final class Election {
         return step(state, now, step -> {
             for (int partition = 0; partition < state.partitions().size(); partition++) {
                 if (now.time().hasReached(state.partitions().get(partition).deadline)) {
-                    step.apply(partition, new Input.TimePassed());
+                    step.apply(partition, context -> {});
                 }
             }
         });
@@ -109,7 +119,8 @@ public final class Election {
             for (int partition = 0; partition < state.partitions().size(); partition++) {
                 MemberPlan.Share share = isOurs ? plan.share(partition) : MemberPlan.Share.NONE;
                 boolean alone = plan.alone().contains(partition);
-                step.apply(partition, new Input.Assigned(share, alone, plan.countedEligible(partition)));
+                Boolean counted = plan.countedEligible(partition);
+                step.apply(partition, context -> LeaderRules.assigned(context, share, alone, counted));
             }
         });
     }
@@ -137,8 +148,8 @@ public final class Election {
             if (partition == null) {
                 step.changeEligibility(eligibility.withRestraint(change.apply(eligibility.restraint())));
             } else {
-                step.restraints.set(partition, change.apply(state.restraints().get(partition)));
-                step.changeEligibility(partition);
+                step.changeEligibility(
+                        partition, change.apply(state.partitions().get(partition).restraint));
             }
         });
     }
@@ -164,7 +175,6 @@ public final class Election {
     /** The state during one step, and the actions so far. */
     private final class StepBuilder {
         private final Moment now;
-        private final List<Restraint> restraints;
         private final List<PartitionState> partitions;
         private final List<PartitionAction> actions = new ArrayList<>();
         private Eligibility eligibility;
@@ -173,19 +183,14 @@ public final class Election {
 
         StepBuilder(ElectionState state, Moment now) {
             this.now = now;
-            this.restraints = new ArrayList<>(state.restraints());
             this.partitions = new ArrayList<>(state.partitions());
             this.eligibility = state.eligibility();
             this.otherRolesFrom = state.otherRolesFrom();
             this.plan = state.plan();
         }
 
-        void apply(int partition, Input input) {
-            apply(partition, Map.of(0, input));
-        }
-
-        void apply(int partition, Map<Integer, Input> inputs) {
-            PartitionElection.Step step = elections.get(partition).step(partitions.get(partition), inputs, now);
+        void apply(int partition, Consumer<PartitionContext> happened) {
+            PartitionElection.Step step = elections.get(partition).step(partitions.get(partition), now, happened);
             partitions.set(partition, step.state());
             actions.addAll(step.actions());
         }
@@ -193,18 +198,20 @@ public final class Election {
         void changeEligibility(Eligibility next) {
             eligibility = next;
             for (int partition = 0; partition < partitions.size(); partition++) {
-                changeEligibility(partition);
+                changeEligibility(partition, partitions.get(partition).restraint);
             }
         }
 
         /** An eligible member is so for each partition where neither a restraint nor another role keeps it out. */
-        void changeEligibility(int partition) {
-            Restraint both = eligibility.restraint().and(restraints.get(partition));
+        void changeEligibility(int partition, Restraint restraint) {
+            Restraint both = eligibility.restraint().and(restraint);
             Conflict roles = partition < otherRolesFrom ? Conflict.NONE : Conflict.ROLES;
             Conflict worse = eligibility.conflict().orWorse(roles);
-            apply(
-                    partition,
-                    new Input.EligibilityChanged(eligibility.withRestraint(both).withConflict(worse)));
+            Eligibility next = eligibility.withRestraint(both).withConflict(worse);
+            apply(partition, context -> {
+                context.partition.restraint = restraint;
+                LogRules.eligibilityChanged(context, next);
+            });
         }
 
         /**
@@ -253,8 +260,7 @@ public final class Election {
                 changeEligibility(eligibility);
             }
             return new Step(
-                    new ElectionState(
-                            eligibility, List.copyOf(restraints), List.copyOf(partitions), otherRolesFrom, plan),
+                    new ElectionState(eligibility, List.copyOf(partitions), otherRolesFrom, plan),
                     List.copyOf(actions));
         }
     }

@@ -12,24 +12,19 @@ import org.jspecify.annotations.Nullable;
  * Everything a member knows. Immutable.
  *
  * @param eligibility whether it is eligible
- * @param restraints what the application has asked for on each single partition
  * @param partitions the state of each partition
  * @param otherRolesFrom the first partition that another member leads for another role than this one would: this member
  *     leads neither that partition nor any after it. The number of partitions if none
  * @param plan the group's last assignment; null before the first
  */
 public record ElectionState(
-        Eligibility eligibility,
-        List<Restraint> restraints,
-        List<PartitionState> partitions,
-        int otherRolesFrom,
-        @Nullable MemberPlan plan) {
+        Eligibility eligibility, List<PartitionState> partitions, int otherRolesFrom, @Nullable MemberPlan plan) {
 
     /** The partitions for which the member is not eligible, even while it is eligible in general. */
     public Set<Integer> excludedAt(MonotonicTime now) {
-        return IntStream.range(0, restraints.size())
-                .filter(partition ->
-                        partition >= otherRolesFrom || restraints.get(partition).holdsAt(now))
+        return IntStream.range(0, partitions.size())
+                .filter(partition -> partition >= otherRolesFrom
+                        || partitions.get(partition).restraint.holdsAt(now))
                 .boxed()
                 .collect(Collectors.toUnmodifiableSet());
     }

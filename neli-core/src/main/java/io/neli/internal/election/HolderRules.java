@@ -34,22 +34,24 @@ final class HolderRules {
 
     private static void begin(PartitionContext context, LogState log) {
         boolean waits = !context.isNonExclusive() && !context.hasReached(log.view.othersBound());
-        if (log.hold == Hold.CLAIMED && !waits) {
-            log.hold = Hold.HELD;
+        if (log.isClaimed() && !log.held && !waits) {
+            log.held = true;
             if (context.partition.leads()) {
                 log.heartbeatAt = context.now.time();
             }
         }
     }
 
-    /** Sends a heartbeat if one is due; returns when the next step is due. */
-    static MonotonicTime heartbeat(PartitionContext context, LogState log) {
-        MonotonicTime next = log.lease.until();
+    /** Sends a heartbeat if one is due. */
+    static void heartbeat(PartitionContext context, LogState log) {
+        context.wakeAt(log.lease.until());
         if (log.isCurrent()) {
             sendHeartbeat(context, log);
-            next = MonotonicTime.earlier(next, log.heartbeatAt);
+            context.wakeAt(log.heartbeatAt);
         }
-        return log.hold == Hold.CLAIMED ? MonotonicTime.earlier(next, log.view.othersBound()) : next;
+        if (!log.held) {
+            context.wakeAt(log.view.othersBound());
+        }
     }
 
     private static void sendHeartbeat(PartitionContext context, LogState log) {
@@ -80,7 +82,7 @@ final class HolderRules {
 
     /** Gives up this member's term if it is current, and invites the successor that the group's assignment names. */
     static void release(PartitionContext context, LogState log) {
-        release(context, log, context.partition.ownership.successor(context.self));
+        release(context, log, context.partition.share.successor(context.self));
     }
 
     static void release(PartitionContext context, LogState log, @Nullable MemberHash successor) {
@@ -100,7 +102,7 @@ final class HolderRules {
                 && view.isHeldBy(context.self)
                 && !view.resigned()
                 && log.resigned != view.termOffset()) {
-            resign(context, log, context.partition.ownership.successor(context.self));
+            resign(context, log, context.partition.share.successor(context.self));
         }
     }
 

@@ -2,9 +2,7 @@ package io.neli.internal.election;
 
 import java.util.List;
 
-import org.jspecify.annotations.Nullable;
-
-/** What can happen to a partition. */
+/** What can happen to a log. */
 public sealed interface Input {
 
     /**
@@ -34,33 +32,4 @@ public sealed interface Input {
      * again.
      */
     record LogLost() implements Input {}
-
-    /**
-     * The consumer group finished an assignment.
-     *
-     * @param share what it decided for the partition
-     * @param alone whether no other member was eligible for it
-     * @param countedEligible whether this member was; null if it was not part of the assignment
-     */
-    record Assigned(MemberPlan.Share share, boolean alone, @Nullable Boolean countedEligible) implements Input {}
-
-    /** This member's eligibility for the partition may have changed. */
-    record EligibilityChanged(Eligibility eligibility) implements Input {}
-
-    /**
-     * The work of a term that was revoked or fenced has ended.
-     *
-     * @param fenced whether the listeners of a fence have returned too. Only then does it end a fenced term: a report
-     *     made before the fence may be processed after it
-     */
-    record Drained(long token, boolean fenced) implements Input {}
-
-    /** This member continues as a new one, see {@link Action.Renew}. {@link LogOpened} follows for each log. */
-    record Renewed() implements Input {}
-
-    /** The lease of that term was over when a caller asked, and the caller was told that this member does not lead. */
-    record LeaseLapsed(long token) implements Input {}
-
-    /** Only time has passed. */
-    record TimePassed() implements Input {}
 }

@@ -1,5 +1,6 @@
 package io.neli.internal.election;
 
+import java.time.Duration;
 import java.util.Objects;
 
 import io.neli.LeaderEvent.FenceReason;
@@ -8,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The rules of leadership: a member leads a partition while it holds a majority of its logs. */
 final class LeaderRules {
+
+    /** How many leases a leader waits before it hands over again to an owner that did not claim. */
+    private static final int LEASES_BETWEEN_HANDOVERS = 10;
 
     private LeaderRules() {}
 
@@ -19,17 +23,16 @@ final class LeaderRules {
         }
     }
 
-    /** Returns when the next step is due, not counting the steps of single logs. */
-    static MonotonicTime act(PartitionContext context) {
+    static void act(PartitionContext context) {
         endLostTerm(context);
         giveUp(context);
         context.logs().forEach(log -> HolderRules.advance(context, log));
         endLostTerm(context);
         begin(context);
         LogSetRules.act(context);
-        MonotonicTime handoverFrom = handOver(context);
+        handOver(context);
         drain(context);
-        return MonotonicTime.earlier(handoverFrom, context.partition.drainUntil);
+        context.wakeAt(context.partition.drainUntil);
     }
 
     /** Ends the term if too few logs are held: gracefully if a non-exclusive leader was superseded or has resigned. */
@@ -37,7 +40,7 @@ final class LeaderRules {
         if (!context.partition.leads() || context.isEnough(LogState::isHeld)) {
             return;
         }
-        FenceReason reason = context.lostBy();
+        FenceReason reason = context.lost;
         if (reason != null || !context.isNonExclusive()) {
             context.fence(Objects.requireNonNullElse(reason, FenceReason.LEASE_EXPIRED));
         } else if (context.partition.leadership == State.LEADING) {
@@ -63,43 +66,44 @@ final class LeaderRules {
         partition.begin(context.now.time());
         context.heartbeatNow();
         context.acquired();
-        if (partition.ownership.isAssigned() && !partition.ownership.isOwner(context.self)) {
+        if (partition.isAssigned() && !partition.share.isOwner(context.self)) {
             context.rejoin();
         }
     }
 
-    /** Hands over if it is time. Returns when a handover to an owner that has asked is due; NEVER if none is. */
-    private static MonotonicTime handOver(PartitionContext context) {
+    private static void handOver(PartitionContext context) {
         if (context.partition.leadership != State.LEADING) {
-            return MonotonicTime.NEVER;
+            return;
         }
         if (context.isNonExclusive()) {
             yieldToNewer(context);
             stepDownWithoutGap(context);
-            return MonotonicTime.NEVER;
-        }
-        if (!context.isEligible()) {
+        } else if (!context.isEligible()) {
             revoke(context, context.partition.eligibility.reasonNotEligible());
-            return MonotonicTime.NEVER;
+        } else {
+            handOverToOwner(context);
         }
-        Ownership ownership = context.partition.ownership;
-        MemberHash owner = ownership.owner();
-        if (owner == null) {
-            return MonotonicTime.NEVER;
-        }
-        boolean ownerAsked = !ownership.isOwner(context.self)
-                && ownership.countedToken() == context.partition.token
+    }
+
+    /** Hands over to the owner if it has asked. */
+    private static void handOverToOwner(PartitionContext context) {
+        PartitionState partition = context.partition;
+        MemberHash owner = partition.share.owner();
+        boolean ownerAsked = owner != null
+                && !partition.share.isOwner(context.self)
+                && partition.share.isBasedOn(partition.token)
                 && context.isEnough(log -> log.isHeld() && log.bids.hasBid(owner));
-        if (!ownerAsked) {
-            return MonotonicTime.NEVER;
+        if (owner == null || !ownerAsked) {
+            return;
         }
-        MonotonicTime from = context.partition.handover.nextTo(owner, context.settings.leaseDuration());
-        if (!context.hasReached(from)) {
-            return from;
+        Duration pause = context.settings.leaseDuration().multipliedBy(LEASES_BETWEEN_HANDOVERS);
+        MonotonicTime from = owner.equals(partition.handedTo) ? partition.handedAt.plus(pause) : MonotonicTime.PAST;
+        if (context.hasReached(from)) {
+            partition.handedOver(owner, context.now.time());
+            revoke(context, RevokeReason.HANDOVER);
+        } else {
+            context.wakeAt(from);
         }
-        context.partition.handover = new Handover(owner, context.now.time());
-        revoke(context, RevokeReason.HANDOVER);
-        return MonotonicTime.NEVER;
     }
 
     /** In non-exclusive mode a leader resigns first, and keeps leading until the next one reports that it leads. */
@@ -107,10 +111,10 @@ final class LeaderRules {
         if (context.isEligible() && !context.partition.steppingDown) {
             return;
         }
-        resignAll(context, context.partition.ownership.successor(context.self));
+        resignAll(context, context.partition.share.successor(context.self));
         context.partition.steppingDown = true;
         boolean followed = context.anyLog(log -> log.isLedByAnother(context.self, context.now.time()));
-        if (followed || context.partition.ownership.alone()) {
+        if (followed || context.partition.alone) {
             revoke(context, revokeReason(context));
         }
     }
@@ -166,18 +170,18 @@ final class LeaderRules {
         }
     }
 
-    static void assigned(PartitionContext context, Input.Assigned input) {
-        long counted = Objects.requireNonNullElse(input.share().countedToken(), Term.NONE);
-        PartitionState partition = context.partition;
-        partition.ownership = new Ownership(
-                context.now.time(), input.share().owner(), input.share().deputy(), counted, input.alone());
-        context.logs().forEach(LogState::forgetAssignment);
-        boolean leadershipIsNews = keepsLeading(context)
-                && input.countedEligible() != null
-                && counted != partition.token
-                && !partition.ownership.isOwner(context.self);
-        boolean eligibilityIsNews = input.countedEligible() != null && input.countedEligible() != context.isEligible();
-        if (leadershipIsNews || eligibilityIsNews) {
+    /**
+     * The consumer group finished an assignment.
+     *
+     * @param alone whether no other member was eligible for the partition
+     * @param countedEligible whether this member was; null if it was not part of the assignment
+     */
+    static void assigned(
+            PartitionContext context, MemberPlan.Share share, boolean alone, @Nullable Boolean countedEligible) {
+        context.partition.assigned(context.now.time(), share, alone);
+        boolean leadershipIsNews =
+                keepsLeading(context) && !share.isBasedOn(context.partition.token) && !share.isOwner(context.self);
+        if (countedEligible != null && (leadershipIsNews || countedEligible != context.isEligible())) {
             context.rejoin();
         }
     }
@@ -190,19 +194,18 @@ final class LeaderRules {
         return context.partition.leadership == State.LEADING && context.anyLog(log -> log.isHeld() && log.isCurrent());
     }
 
-    static void lapsed(PartitionContext context, Input.LeaseLapsed input) {
-        if (context.partition.leadership == State.LEADING && context.partition.token == input.token()) {
+    static void lapsed(PartitionContext context, long token) {
+        if (context.partition.ledTerm() == token) {
             context.fence(FenceReason.LEASE_EXPIRED);
         }
     }
 
-    static void drained(PartitionContext context, Input.Drained input) {
+    static void drained(PartitionContext context, long token, boolean fenced) {
         PartitionState partition = context.partition;
-        boolean endsFence = input.fenced() && partition.fenceHistory.unfinished() == input.token();
-        if (endsFence) {
+        if (fenced && partition.fenceHistory.unfinished() == token) {
             partition.fenceHistory = partition.fenceHistory.workEnded();
-            context.logs().forEach(log -> HolderRules.resignFenced(context, log, input.token()));
-        } else if (partition.leadership == State.DRAINING && partition.token == input.token()) {
+            context.logs().forEach(log -> HolderRules.resignFenced(context, log, token));
+        } else if (partition.leadership == State.DRAINING && partition.token == token) {
             partition.drained = true;
         }
     }

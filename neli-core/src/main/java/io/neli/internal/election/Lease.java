@@ -13,6 +13,18 @@ public record Lease(MonotonicTime until, long wallUntilMillis) {
     /** A lease that is over. */
     public static final Lease OVER = new Lease(MonotonicTime.PAST, Long.MIN_VALUE);
 
+    /**
+     * By how much the rates of two members' clocks may differ: one percent. A time service that slews the clock changes
+     * the rate of {@code System.nanoTime} too; chrony by up to 8.3 % unless its {@code maxslewrate} is set.
+     */
+    private static final long DRIFT_MARGIN_DIVISOR = 100;
+
+    /** In nanoseconds, how long another member's lease may last by this member's clock. */
+    static long withMargin(Duration lease) {
+        long nanos = lease.toNanos();
+        return nanos + nanos / DRIFT_MARGIN_DIVISOR;
+    }
+
     static Lease from(Moment sent, Duration length) {
         return new Lease(sent.time().plus(length), sent.wallMillis() + length.toMillis());
     }

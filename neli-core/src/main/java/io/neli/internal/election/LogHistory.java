@@ -20,27 +20,16 @@ public final class LogHistory {
     private final List<PastTerm> ended = new ArrayList<>();
     private final LogView view = new LogView();
     private long now;
-    private @Nullable Led led;
+    // The term that has not ended yet.
 
-    /**
-     * A term that has not ended yet.
-     *
-     * @param term without its end
-     * @param seen when the log stored its latest heartbeat that says that the member leads
-     * @param silentFrom when its last silence of more than a lease began; {@link PastTerm#BEFORE} if there was none
-     * @param silentUntil when that silence ended
-     */
-    private record Led(PastTerm term, long seen, long silentFrom, long silentUntil) {
-
-        /** Whether its lease ended in that silence. Records stored up to a lease later were only delayed by the log. */
-        boolean isFenced(long lease) {
-            return silentUntil != PastTerm.BEFORE && seen - silentUntil <= lease;
-        }
-
-        PastTerm ended(End how, long lease) {
-            return term.lasting(term.acquired(), isFenced(lease) ? silentFrom : seen, how);
-        }
-    }
+    /** Without its end; null if nobody leads. */
+    private @Nullable PastTerm led;
+    /** When the log stored its latest heartbeat that says that the member leads. */
+    private long seen;
+    /** When its last silence of more than a lease began; {@link PastTerm#BEFORE} if there was none. */
+    private long silentFrom;
+    /** When that silence ended. */
+    private long silentUntil;
 
     /** For a log that is read from that offset on. */
     public LogHistory(long start) {
@@ -55,7 +44,7 @@ public final class LogHistory {
     public void read(long offset, Decoded content, long millis) {
         now = Math.max(now, millis); // a broker's clock may have been set back
         if (content instanceof LogRecord record) {
-            boolean late = time(now).hasReached(view.holderBound());
+            boolean late = time(now).hasReached(view.holderBound);
             LogView.Read read = view.read(offset, record, READER, "", time(now));
             view.moveTo(offset + 1);
             if (read.newTerm()) {
@@ -71,42 +60,46 @@ public final class LogHistory {
 
     private void leads(LogRecord.Heartbeat heartbeat, boolean late, boolean begunBefore) {
         long token = heartbeat.sender().token();
-        if (led != null && led.term.token() != token) {
+        if (led != null && led.token() != token) {
             end(End.SILENT); // the member still holds the log, and leads again
         }
-        Led before = led;
-        if (before == null) {
+        if (led == null) {
             long acquired = begunBefore ? PastTerm.BEFORE : now;
-            PastTerm term = new PastTerm(
+            led = new PastTerm(
                     token, heartbeat.member(), heartbeat.grant().metadata(), acquired, PastTerm.NOT_YET, null);
             // If its claim was not read, it is unknown when its lease was over.
-            long silent = late && !begunBefore ? now : PastTerm.BEFORE;
-            led = new Led(term, now, silent, silent);
+            silentFrom = late && !begunBefore ? now : PastTerm.BEFORE;
+            silentUntil = silentFrom;
         } else if (late) {
-            led = new Led(before.term, now, before.seen, now);
+            silentFrom = seen;
+            silentUntil = now;
+        }
+        seen = now;
+    }
+
+    private void resigns(PastTerm resigned, boolean late) {
+        if (late || isFenced()) {
+            end(End.RESIGNED_AFTER_FENCE);
         } else {
-            led = new Led(before.term, now, before.silentFrom, before.silentUntil);
+            ended.add(resigned.lasting(resigned.acquired(), now, End.HANDED_OVER));
+            led = null;
         }
     }
 
-    private void resigns(Led resigned, boolean late) {
-        if (late || resigned.isFenced(lease())) {
-            end(End.RESIGNED_AFTER_FENCE);
-        } else {
-            ended.add(resigned.term.lasting(resigned.term.acquired(), now, End.HANDED_OVER));
-            led = null;
-        }
+    /** Whether its lease ended in that silence. Records stored up to a lease later were only delayed by the log. */
+    private boolean isFenced() {
+        return silentUntil != PastTerm.BEFORE && seen - silentUntil <= view.lease.toMillis();
     }
 
     private void end(End how) {
         if (led != null) {
-            ended.add(led.ended(how, lease()));
+            ended.add(ended(led, how));
             led = null;
         }
     }
 
-    private long lease() {
-        return view.observed == null ? 0 : view.observed.lease().toMillis();
+    private PastTerm ended(PastTerm term, End how) {
+        return term.lasting(term.acquired(), isFenced() ? silentFrom : seen, how);
     }
 
     /**
@@ -117,8 +110,8 @@ public final class LogHistory {
     List<PastTerm> terms(long readAt) {
         List<PastTerm> terms = new ArrayList<>(ended);
         if (led != null) {
-            boolean silent = time(readAt).hasReached(view.holderBound());
-            terms.add(silent ? led.ended(End.SILENT, lease()) : led.term);
+            boolean silent = time(readAt).hasReached(view.holderBound);
+            terms.add(silent ? ended(led, End.SILENT) : led);
         }
         return terms;
     }

@@ -8,7 +8,17 @@ final class LogRules {
 
     private LogRules() {}
 
-    static void records(PartitionContext context, LogState log, Input.RecordsRead input) {
+    static void apply(PartitionContext context, LogState log, Input input) {
+        if (input instanceof Input.RecordsRead records) {
+            records(context, log, records);
+        } else if (input instanceof Input.LogOpened opened) {
+            opened(context, log, opened);
+        } else {
+            lost(context, log);
+        }
+    }
+
+    private static void records(PartitionContext context, LogState log, Input.RecordsRead input) {
         if (!log.isOpen()) {
             return; // read before the log was lost
         }
@@ -111,12 +121,13 @@ final class LogRules {
      */
     private static void readTerm(PartitionContext context, LogState log, MemberId member, @Nullable MemberId from) {
         PartitionState partition = context.partition;
-        Ownership ownership = partition.ownership;
-        boolean fromOwner = from != null && ownership.isOwner(from);
-        log.ownerSuperseded =
-                ownership.owner() != null && !ownership.isOwner(member) && (log.ownerSuperseded || fromOwner);
+        MemberPlan.Share share = partition.share;
+        boolean fromOwner = from != null && share.isOwner(from);
+        log.ownerSuperseded = share.owner() != null && !share.isOwner(member) && (log.ownerSuperseded || fromOwner);
         log.readOwnBid = false;
-        partition.handover = partition.handover.claimedBy(member);
+        if (member.hash().equals(partition.handedTo)) {
+            partition.handedOver(null, MonotonicTime.PAST); // its next handover need not wait
+        }
         supersede(context, log, member);
         log.bids = log.bids.forNewTerm();
     }
@@ -188,27 +199,42 @@ final class LogRules {
         }
     }
 
-    static void opened(PartitionContext context, LogState log, Input.LogOpened input) {
+    private static void opened(PartitionContext context, LogState log, Input.LogOpened input) {
         lost(context, log); // in case the loss was not reported
         log.view.open(input, context.settings.leaseDuration(), context.logs().size() > 1, context.now.time());
         greet(context, log);
+        context.skipUnreadLeases();
     }
 
     /** Lets a candidate find out early whether its records arrive. */
-    static void greet(PartitionContext context, LogState log) {
+    private static void greet(PartitionContext context, LogState log) {
         if (log.isOpen() && context.partition.eligibility.candidate()) {
             context.append(log, new LogRecord.Hello(context.sender(log)));
         }
     }
 
+    static void eligibilityChanged(PartitionContext context, Eligibility next) {
+        boolean wasCandidate = context.partition.eligibility.candidate();
+        context.partition.eligibility = next;
+        if (!wasCandidate) {
+            context.logs().forEach(log -> greet(context, log));
+        }
+    }
+
+    /** This member continues as a new one; its logs are opened again. */
+    static void renewed(PartitionContext context) {
+        context.logs().forEach(log -> renewed(context, log));
+        context.partition.assigned(MonotonicTime.PAST, MemberPlan.Share.NONE, false);
+    }
+
     /** Ends what this member holds, because a copy of its process holds it too. */
-    static void renewed(PartitionContext context, LogState log) {
+    private static void renewed(PartitionContext context, LogState log) {
         endTerm(context, log, FenceReason.SUPERSEDED);
         log.lost();
         log.forgetAssignment();
     }
 
-    static void lost(PartitionContext context, LogState log) {
+    private static void lost(PartitionContext context, LogState log) {
         if (log.isOpen()) {
             endTerm(context, log, FenceReason.LOG_GAP);
         }

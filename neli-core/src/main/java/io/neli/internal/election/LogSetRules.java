@@ -113,7 +113,7 @@ final class LogSetRules {
 
     /** What a heartbeat in that log says about it; null if there is no other log. */
     static LogRecord.@Nullable Mark mark(PartitionContext context, LogState log) {
-        LogRecord.Written latest = log.view.observed == null ? null : log.view.observed.latest();
+        LogRecord.Written latest = log.view.latestWritten();
         return context.logs().size() == 1 || latest == null ? null : new LogRecord.Mark(latest, identity(context, log));
     }
 

@@ -15,13 +15,14 @@ public final class LogState extends StepState {
 
     // The term that this member has claimed.
 
-    Hold hold = Hold.NONE;
     /** The offset of its claim; {@link Term#NONE} if none. */
-    long ownTerm;
+    long ownTerm = Term.NONE;
+    /** Whether all earlier leases are over, so that no other member holds the log while this member's lease lasts. */
+    boolean held;
     /** The largest token in the log before its claim. */
-    private long tokenBefore;
+    private long tokenBefore = Term.NONE;
     /** The largest token in its own effective records that were read back. */
-    private long tokenRead;
+    private long tokenRead = Term.NONE;
     /** Starts when its latest effective record that was read back was sent. Until it is over, the log is not vacant. */
     Lease lease = Lease.OVER;
     /** When its claim was read. */
@@ -52,7 +53,6 @@ public final class LogState extends StepState {
 
     LogState(int number) {
         this.number = number;
-        dropTerm();
     }
 
     LogState copy() {
@@ -69,8 +69,8 @@ public final class LogState extends StepState {
     }
 
     void claimed(long offset, long largestBefore, long token, Lease granted, MonotonicTime now) {
-        hold = Hold.CLAIMED;
         ownTerm = offset;
+        held = false;
         tokenBefore = largestBefore;
         tokenRead = token;
         lease = granted;
@@ -87,8 +87,8 @@ public final class LogState extends StepState {
 
     /** Forgets the term, but keeps the lease. */
     void dropTerm() {
-        hold = Hold.NONE;
         ownTerm = Term.NONE;
+        held = false;
         tokenBefore = Term.NONE;
         tokenRead = Term.NONE;
         claimedAt = MonotonicTime.NEVER;
@@ -108,11 +108,11 @@ public final class LogState extends StepState {
 
     /** Whether this member has claimed it, and the term has not ended. */
     boolean isClaimed() {
-        return hold != Hold.NONE;
+        return ownTerm != Term.NONE;
     }
 
     boolean isHeld() {
-        return hold == Hold.HELD;
+        return held;
     }
 
     /** Whether a record was read back that carries the token, larger than every token before the claim. */
@@ -152,7 +152,7 @@ public final class LogState extends StepState {
 
     /** The latest term in the log; null if none is known. */
     public @Nullable Term term() {
-        return view.term();
+        return view.term;
     }
 
     /** This member's lease on the log; meaningless while it does not hold it. */
@@ -169,17 +169,17 @@ public final class LogState extends StepState {
     public @Nullable MemberId holderAt(Moment now, MemberId self) {
         boolean held = view.isHeldBy(self)
                 ? isClaimed() && lease.holdsAt(now)
-                : !now.time().hasReached(view.holderBound());
+                : !now.time().hasReached(view.holderBound);
         return held ? view.unresignedHolder() : null;
     }
 
     /** Whether another member reports in this log that it leads the partition, at that moment. */
     boolean isLedByAnother(MemberId self, MonotonicTime now) {
-        return view.isLed() && !view.resigned() && !view.isHeldBy(self) && !now.hasReached(view.holderBound());
+        return view.led && !view.resigned() && !view.isHeldBy(self) && !now.hasReached(view.holderBound);
     }
 
     /** Whether a resignation of this member may still be in flight. */
     boolean resignInFlight(Moment now) {
-        return view.observed != null && !view.resigned() && resigned == view.termOffset() && lease.holdsAt(now);
+        return !view.resigned() && resigned == view.termOffset() && lease.holdsAt(now);
     }
 }

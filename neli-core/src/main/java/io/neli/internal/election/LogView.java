@@ -1,6 +1,7 @@
 package io.neli.internal.election;
 
 import java.time.Duration;
+import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
@@ -34,9 +35,29 @@ final class LogView extends StepState {
     private boolean reported;
     /** Whether that record must also tell which log it is. */
     private boolean seeksIdentity;
-    /** The latest term and its holder; null if none is known. */
+
+    // The latest term.
+
+    /** Null if none is known. */
     @Nullable
-    ObservedTerm observed;
+    Term term;
+    /** When its latest effective record was read. */
+    MonotonicTime lastEffective = MonotonicTime.PAST;
+    /** The lease in that record. */
+    Duration lease = Duration.ZERO;
+    /** Until when that lease may last; past if the holder is this member or has resigned. */
+    MonotonicTime holderBound = MonotonicTime.PAST;
+    /** Whether the holder has reported that it leads, rather than waits for earlier leases. */
+    boolean led;
+    /** When the holder's resignation was read; past if none was. */
+    MonotonicTime resignedAt = MonotonicTime.PAST;
+    /** The member that the holder has invited to claim; null if none. */
+    @Nullable
+    MemberHash successor;
+    /** Its latest effective records, if the partition lies on several logs; otherwise only the claim, if read. */
+    private List<LogRecord.Written> written = List.of();
+
+    // Leases and tokens of all terms.
 
     private LongestLease longestLease = LongestLease.NONE;
     /** Until when leases of other members may last whose terms were superseded without being resigned. */
@@ -74,7 +95,7 @@ final class LogView extends StepState {
         LogView known = new LogView();
         known.reopened = true;
         known.longestLease = LongestLease.carried(longestLease());
-        known.supersededBound = MonotonicTime.later(othersBound(), holderBound());
+        known.supersededBound = MonotonicTime.later(othersBound(), holderBound);
         known.newerUntil = newerUntil;
         known.largestToken = largestToken;
         return known;
@@ -86,7 +107,7 @@ final class LogView extends StepState {
 
     /** Whether it was empty when it was opened, and nobody has claimed it since. */
     boolean wasEmpty() {
-        return open && end == 0 && observed == null;
+        return open && end == 0 && term == null;
     }
 
     boolean caughtUp() {
@@ -98,62 +119,45 @@ final class LogView extends StepState {
         return position >= end && !reported;
     }
 
-    @Nullable
-    Term term() {
-        return observed == null ? null : observed.term();
-    }
-
     /** The offset of the current term's claim; {@link Term#NONE} if no term is known. */
     long termOffset() {
-        return observed == null ? Term.NONE : observed.term().offset();
+        return term == null ? Term.NONE : term.offset();
     }
 
     /** The token of the current term; {@link Term#NONE} if no term is known. */
     long token() {
-        return observed == null ? Term.NONE : observed.term().token();
+        return term == null ? Term.NONE : term.token();
     }
 
     boolean resigned() {
-        return observed != null && observed.term().resigned();
+        return term != null && term.resigned();
     }
 
     /** The holder of the current term; null if it has resigned or no term is known. */
     @Nullable
     MemberId unresignedHolder() {
-        return observed == null || resigned() ? null : observed.term().holder();
+        return term == null || term.resigned() ? null : term.holder();
     }
 
     boolean isHeldBy(MemberId member) {
-        return observed != null && observed.term().holder().equals(member);
-    }
-
-    /** Whether the holder has reported that it leads. */
-    boolean isLed() {
-        return observed != null && observed.led();
+        return term != null && term.holder().equals(member);
     }
 
     /** Whether no effective record of the holder was read for half of its lease. */
     boolean isSilentAt(MonotonicTime now) {
-        return observed == null
-                || now.hasReached(
-                        observed.lastEffective().plusNanos(observed.lease().toNanos() / 2));
-    }
-
-    /** Until when the lease of the current holder may last, if that is another member. */
-    MonotonicTime holderBound() {
-        return observed == null ? MonotonicTime.PAST : observed.bound();
+        return now.hasReached(lastEffective.plusNanos(lease.toNanos() / 2));
     }
 
     /** Until when leases other than the current holder's may last, including those in records that were not read. */
     MonotonicTime othersBound() {
         MonotonicTime unread =
-                hasUnreadLeases ? openedAt.plusNanos(ObservedTerm.withMargin(longestLease())) : MonotonicTime.PAST;
+                hasUnreadLeases ? openedAt.plusNanos(Lease.withMargin(longestLease())) : MonotonicTime.PAST;
         return MonotonicTime.later(newerUntil, MonotonicTime.later(supersededBound, unread));
     }
 
     /** Until when the lease of a silent or unknown member may last. */
     MonotonicTime silentLeaseUntil(MonotonicTime now) {
-        return isSilentAt(now) ? MonotonicTime.later(holderBound(), othersBound()) : othersBound();
+        return isSilentAt(now) ? MonotonicTime.later(holderBound, othersBound()) : othersBound();
     }
 
     Duration longestLease() {
@@ -181,11 +185,9 @@ final class LogView extends StepState {
     /** The term of another member whose configuration keeps this one from leading; null if none. */
     @Nullable
     Term otherConfig(MemberId self, PartitionConfig config, MonotonicTime now) {
-        boolean keepsOut = observed != null
-                && !isHeldBy(self)
-                && !observed.term().config().equals(config)
-                && !now.hasReached(observed.followedUntil());
-        return keepsOut ? term() : null;
+        boolean keepsOut =
+                term != null && !isHeldBy(self) && !term.config().equals(config) && !now.hasReached(followedUntil());
+        return keepsOut ? term : null;
     }
 
     /** When a conflict may be over, unless more records prolong it; NEVER if time ends none. */
@@ -193,8 +195,12 @@ final class LogView extends StepState {
         if (!now.hasReached(newerUntil)) {
             return newerUntil;
         }
-        MonotonicTime until = observed == null ? MonotonicTime.PAST : observed.followedUntil();
-        return now.hasReached(until) ? MonotonicTime.NEVER : until;
+        return now.hasReached(followedUntil()) ? MonotonicTime.NEVER : followedUntil();
+    }
+
+    /** Until when only members with the holder's configuration may lead next. */
+    private MonotonicTime followedUntil() {
+        return MonotonicTime.later(resignedAt, holderBound).plus(lease);
     }
 
     /** The effect of a record. */
@@ -223,17 +229,21 @@ final class LogView extends StepState {
 
     private Read apply(long offset, LogRecord record, MemberId self, MonotonicTime now) {
         if (record instanceof LogRecord.Claim claim) {
-            supersede(ObservedTerm.begun(Term.begun(offset, claim), offset, claim, self, now));
+            renew(begin(offset, claim), offset, claim, self, now);
             return new Read(true, true, null);
         }
         if (record instanceof LogRecord.Heartbeat heartbeat) {
             return applyHeartbeat(offset, heartbeat, self, now);
         }
         if (record instanceof LogRecord.Resign resign) {
-            if (observed == null || resign.term() != termOffset() || !isHeldBy(resign.member())) {
+            if (term == null || resign.term() != term.offset() || !isHeldBy(resign.member())) {
                 return Read.ignored(IgnoredRecord.STALE_RESIGN);
             }
-            observed = observed.resigned(resign.successor(), now);
+            term = term.resign();
+            holderBound = MonotonicTime.PAST;
+            resignedAt = now;
+            successor = resign.successor();
+            written = List.of();
         }
         boolean stale = record instanceof LogRecord.Bid bid && bid.term() != termOffset();
         return new Read(false, false, stale ? IgnoredRecord.STALE_BID : null);
@@ -243,31 +253,52 @@ final class LogView extends StepState {
         if (heartbeat.term() >= offset || heartbeat.upTo() > offset) {
             return Read.ignored(IgnoredRecord.FUTURE_HEARTBEAT);
         }
-        if (heartbeat.term() > termOffset()) {
-            // The claim of this term was not read: it lies before the start, or in a gap of the log.
-            supersede(ObservedTerm.begun(Term.begun(heartbeat.term(), heartbeat), offset, heartbeat, self, now));
-            return new Read(true, true, null);
-        }
-        if (observed == null || heartbeat.term() != termOffset() || resigned()) {
+        boolean isNew = heartbeat.term() > termOffset();
+        if (!isNew && (heartbeat.term() != termOffset() || resigned())) {
             return Read.ignored(IgnoredRecord.STALE_HEARTBEAT);
         }
-        if (!isHeldBy(heartbeat.member())) {
+        if (!isNew && !isHeldBy(heartbeat.member())) {
             return Read.ignored(IgnoredRecord.FALSE_HEARTBEAT);
         }
-        observed = observed.renewed(offset, heartbeat, self, now);
-        return new Read(false, true, null);
+        // If the claim of a new term was not read, it lies before the start, or in a gap of the log.
+        Term its = term == null || isNew ? begin(heartbeat.term(), heartbeat) : term;
+        renew(its, offset, heartbeat, self, now);
+        led |= heartbeat.leading();
+        return new Read(isNew, true, null);
     }
 
     /** A new term begins. The lease of the previous one may last longer, unless it was resigned. */
-    private void supersede(ObservedTerm next) {
-        supersededBound = MonotonicTime.later(supersededBound, holderBound());
-        observed = next;
+    private Term begin(long claimedAt, LogRecord.Leasing record) {
+        supersededBound = MonotonicTime.later(supersededBound, holderBound);
+        holderBound = MonotonicTime.PAST;
+        led = false;
+        resignedAt = MonotonicTime.PAST;
+        successor = null;
+        written = List.of();
+        LogRecord.Grant grant = record.grant();
+        return new Term(claimedAt, record.sender().token(), record.member(), false, grant.config(), grant.metadata());
+    }
+
+    /** An effective record of the term was read. */
+    private void renew(Term renewed, long offset, LogRecord.Leasing record, MemberId self, MonotonicTime now) {
+        term = renewed.withToken(record.sender().token());
+        lastEffective = now;
+        lease = record.grant().lease();
+        if (!record.member().equals(self)) {
+            holderBound = MonotonicTime.later(holderBound, now.plusNanos(Lease.withMargin(lease)));
+        }
+        if (!(record instanceof LogRecord.Heartbeat heartbeat) || heartbeat.mark() != null) {
+            // As many as a sender remembers: if more are in flight, its lease is over.
+            LogRecord.Written read =
+                    new LogRecord.Written(offset, record.grant().sequence());
+            written = Outgoing.remembering(written, read);
+        }
     }
 
     /** Takes into account what a heartbeat tells about the log before it. */
     private void readReport(LogRecord.Heartbeat heartbeat, boolean effective, String groupConfig) {
         LogRecord.Mark mark = heartbeat.mark();
-        boolean tells = effective && (mark == null || isRead(mark));
+        boolean tells = effective && (mark == null || readsThisLog(mark));
         if (tells && mark != null) {
             identity = identity.updatedBy(mark.identity());
         }
@@ -279,8 +310,13 @@ final class LogView extends StepState {
     }
 
     /** Whether the sender of the mark reads the same log. */
-    private boolean isRead(LogRecord.Mark mark) {
-        return observed != null && observed.isRead(mark);
+    private boolean readsThisLog(LogRecord.Mark mark) {
+        return written.contains(mark.lastRead());
+    }
+
+    /** The latest of the records that are remembered; null if none. */
+    LogRecord.@Nullable Written latestWritten() {
+        return written.isEmpty() ? null : written.get(written.size() - 1);
     }
 
     /** A leader of the same group configuration that had read up to our start has waited for all earlier leases. */
@@ -294,6 +330,6 @@ final class LogView extends StepState {
     void readNewer(Decoded.Newer record, MonotonicTime now) {
         largestToken = Math.max(largestToken, record.token());
         longestLease = longestLease.read(record.longestLease(), now);
-        newerUntil = MonotonicTime.later(newerUntil, now.plusNanos(ObservedTerm.withMargin(longestLease())));
+        newerUntil = MonotonicTime.later(newerUntil, now.plusNanos(Lease.withMargin(longestLease())));
     }
 }

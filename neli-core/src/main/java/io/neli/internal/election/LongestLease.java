@@ -32,7 +32,7 @@ record LongestLease(Duration own, Duration recent, Duration before, MonotonicTim
     /** Takes into account what a record grants and reports, in a log that was opened at that time. */
     LongestLease read(LogRecord record, MonotonicTime openedAt, MonotonicTime now) {
         Duration told = record.sender().longestLease();
-        boolean over = now.hasReached(openedAt.plusNanos(ObservedTerm.withMargin(told)));
+        boolean over = now.hasReached(openedAt.plusNanos(Lease.withMargin(told)));
         LongestLease next = over ? this : read(told, now); // those that still last were read themselves
         return record instanceof LogRecord.Leasing leasing
                 ? next.read(leasing.grant().lease(), now)
@@ -42,7 +42,7 @@ record LongestLease(Duration own, Duration recent, Duration before, MonotonicTim
     /** Takes into account a lease that a record grants or reports. */
     LongestLease read(Duration lease, MonotonicTime now) {
         boolean isLong = value().compareTo(own) > 0;
-        boolean over = isLong && now.hasReached(since.plusNanos(ObservedTerm.withMargin(value())));
+        boolean over = isLong && now.hasReached(since.plusNanos(Lease.withMargin(value())));
         LongestLease current = over ? new LongestLease(own, own, recent, now) : this;
         return lease.compareTo(current.recent) > 0
                 ? new LongestLease(own, lease, current.before, current.since)

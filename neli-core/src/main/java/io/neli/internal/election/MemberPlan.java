@@ -43,6 +43,20 @@ public record MemberPlan(
     public record Share(@Nullable MemberHash owner, @Nullable Long countedToken, @Nullable MemberHash deputy) {
 
         static final Share NONE = new Share(null, null, null);
+
+        boolean isOwner(MemberId member) {
+            return member.hash().equals(owner);
+        }
+
+        boolean isBasedOn(long token) {
+            return countedToken != null && countedToken == token;
+        }
+
+        /** The member that should follow that one: the owner, or its deputy if that one is the owner; null if none. */
+        @Nullable
+        MemberHash successor(MemberId member) {
+            return isOwner(member) ? deputy : owner;
+        }
     }
 
     @Nullable

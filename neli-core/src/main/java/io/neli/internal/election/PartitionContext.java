@@ -26,7 +26,8 @@ final class PartitionContext {
     private final List<PartitionAction> actions = new ArrayList<>();
 
     /** Why this member first lost its hold on a log in this step; null if it lost none. */
-    private @Nullable FenceReason lost;
+    @Nullable
+    FenceReason lost;
 
     /** @param partition the step's own copy */
     PartitionContext(
@@ -71,6 +72,11 @@ final class PartitionContext {
         return now.time().hasReached(time);
     }
 
+    /** Another step is due then at the latest. */
+    void wakeAt(MonotonicTime time) {
+        partition.deadline = MonotonicTime.earlier(partition.deadline, time);
+    }
+
     boolean isNonExclusive() {
         return settings.groupConfig().mode() == Mode.NON_EXCLUSIVE;
     }
@@ -99,8 +105,11 @@ final class PartitionContext {
 
     /** Whether this member is eligible, no work of a fenced term is running, and there is no conflict. */
     boolean mayLead() {
-        boolean conflict = anyLog(log -> log.view.conflict(self, config, now.time()) != Conflict.NONE);
-        return isEligible() && partition.fenceHistory.unfinished() == Term.NONE && !conflict;
+        return isEligible() && partition.fenceHistory.unfinished() == Term.NONE && !anyLog(this::hasConflict);
+    }
+
+    boolean hasConflict(LogState log) {
+        return log.view.conflict(self, config, now.time()) != Conflict.NONE;
     }
 
     /**
@@ -195,7 +204,7 @@ final class PartitionContext {
     boolean isLedByAnother(LogState log) {
         Term term = log.term();
         return term != null
-                && log.view.isLed()
+                && log.view.led
                 && !term.resigned()
                 && !log.view.isHeldBy(self)
                 && !anyLog(each -> hasResigned(each, term));
@@ -204,7 +213,7 @@ final class PartitionContext {
     private static boolean hasResigned(LogState log, Term term) {
         Term other = log.term();
         return other != null
-                && log.view.isLed()
+                && log.view.led
                 && other.resigned()
                 && other.holder().equals(term.holder())
                 && other.token() >= term.token();
@@ -234,11 +243,6 @@ final class PartitionContext {
     /** This member lost a log that it held, for that reason. */
     void lost(FenceReason reason) {
         lost = lost == null ? reason : lost;
-    }
-
-    @Nullable
-    FenceReason lostBy() {
-        return lost;
     }
 
     /** Ends this member's term immediately. Its work may still run: this member waits for it, but the others do not. */

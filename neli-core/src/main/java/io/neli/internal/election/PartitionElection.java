@@ -1,7 +1,7 @@
 package io.neli.internal.election;
 
 import java.util.List;
-import java.util.Map;
+import java.util.function.Consumer;
 
 import io.neli.internal.election.Election.PartitionAction;
 
@@ -66,23 +66,23 @@ final class PartitionElection {
     record Step(PartitionState state, List<PartitionAction> actions) {}
 
     /**
-     * Applies all inputs before it acts on them: one log may show that there is nothing to do in another.
+     * Applies what has happened before it acts: one log may show that there is nothing to do in another.
      *
-     * @param inputs by the log that they concern; any if an input concerns the partition itself
      * @param now not earlier than in any previous step
+     * @param happened applies what has happened; it does nothing if only time has passed
      */
-    Step step(PartitionState state, Map<Integer, ? extends Input> inputs, Moment now) {
+    Step step(PartitionState state, Moment now, Consumer<PartitionContext> happened) {
         PartitionContext context = new PartitionContext(self, settings, config, number, state.copy(), now);
         LeaderRules.endLapsedTerm(context);
-        inputs.forEach((log, input) -> apply(context, context.logs().get(log), input));
+        happened.accept(context);
         LogSetRules.count(context);
         context.rejoinIfEligibilityChanged();
-        MonotonicTime deadline = act(context);
+        context.partition.deadline = MonotonicTime.NEVER;
+        act(context);
         MonotonicTime cooldownUntil = context.partition.eligibility.restraint().cooldownUntil();
         if (!context.hasReached(cooldownUntil)) {
-            deadline = MonotonicTime.earlier(deadline, cooldownUntil);
+            context.wakeAt(cooldownUntil);
         }
-        context.partition.deadline = deadline;
         return new Step(context.partition, context.actions());
     }
 
@@ -95,56 +95,22 @@ final class PartitionElection {
         return found;
     }
 
-    private static void apply(PartitionContext context, LogState log, Input input) {
-        if (input instanceof Input.RecordsRead records) {
-            LogRules.records(context, log, records);
-        } else if (input instanceof Input.LogOpened opened) {
-            LogRules.opened(context, log, opened);
-            context.skipUnreadLeases();
-        } else if (input instanceof Input.LogLost) {
-            LogRules.lost(context, log);
-        } else if (input instanceof Input.Renewed) {
-            context.logs().forEach(each -> LogRules.renewed(context, each));
-            context.partition.ownership = Ownership.NONE;
-        } else if (input instanceof Input.Assigned assigned) {
-            LeaderRules.assigned(context, assigned);
-        } else if (input instanceof Input.EligibilityChanged changed) {
-            eligibilityChanged(context, changed.eligibility());
-        } else if (input instanceof Input.Drained drained) {
-            LeaderRules.drained(context, drained);
-        } else if (input instanceof Input.LeaseLapsed lapsed) {
-            LeaderRules.lapsed(context, lapsed);
-        }
-    }
-
-    private static void eligibilityChanged(PartitionContext context, Eligibility next) {
-        boolean wasCandidate = context.partition.eligibility.candidate();
-        context.partition.eligibility = next;
-        if (!wasCandidate) {
-            context.logs().forEach(log -> LogRules.greet(context, log));
-        }
-    }
-
-    private MonotonicTime act(PartitionContext context) {
-        MonotonicTime deadline = LeaderRules.act(context);
-        deadline = MonotonicTime.earlier(deadline, Consolidation.act(context));
+    private static void act(PartitionContext context) {
+        LeaderRules.act(context);
+        Consolidation.act(context);
         for (LogState log : context.logs()) {
             if (log.isOpen() && !log.isClaimed()) {
-                deadline = MonotonicTime.earlier(deadline, StandbyRules.act(context, log));
+                StandbyRules.act(context, log);
             }
         }
         for (LogState log : context.logs()) { // after the claims: heartbeats must carry a new token
-            deadline = MonotonicTime.earlier(deadline, heartbeat(context, log));
+            if (log.isClaimed()) {
+                HolderRules.heartbeat(context, log);
+            }
+            if (context.hasConflict(log)) {
+                context.wakeAt(log.view.conflictUntil(context.now.time()));
+            }
         }
         TokenRules.endIfOver(context);
-        return deadline;
-    }
-
-    private MonotonicTime heartbeat(PartitionContext context, LogState log) {
-        MonotonicTime time = context.now.time();
-        MonotonicTime deadline = log.isClaimed() ? HolderRules.heartbeat(context, log) : MonotonicTime.NEVER;
-        return log.view.conflict(self, config, time) == Conflict.NONE
-                ? deadline
-                : MonotonicTime.earlier(deadline, log.view.conflictUntil(time));
     }
 }

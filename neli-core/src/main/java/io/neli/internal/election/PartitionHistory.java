@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToLongFunction;
 
 /** Who led a partition, according to all of its logs that could be read. A term has the same token in each of them. */
 public final class PartitionHistory {
@@ -39,14 +40,12 @@ public final class PartitionHistory {
 
     /** The term, with the time during which it was led in that many logs. */
     private static PastTerm inEnough(List<PastTerm> sameTerm, int needed) {
-        PastTerm begun = sameTerm.stream()
-                .sorted(Comparator.comparingLong(PastTerm::acquired))
-                .toList()
-                .get(needed - 1);
-        PastTerm over = sameTerm.stream()
-                .sorted(Comparator.comparingLong(PastTerm::ended))
-                .toList()
-                .get(sameTerm.size() - needed);
+        PastTerm begun = nth(needed - 1, sameTerm, PastTerm::acquired);
+        PastTerm over = nth(sameTerm.size() - needed, sameTerm, PastTerm::ended);
         return over.lasting(begun.acquired(), Math.max(begun.acquired(), over.ended()), over.end());
+    }
+
+    private static PastTerm nth(int n, List<PastTerm> terms, ToLongFunction<PastTerm> order) {
+        return terms.stream().sorted(Comparator.comparingLong(order)).toList().get(n);
     }
 }

@@ -17,14 +17,23 @@ import org.jspecify.annotations.Nullable;
 public final class PartitionState extends StepState {
 
     List<LogState> logs;
+    /** What the application has asked for on this partition only. */
+    Restraint restraint = Restraint.NONE;
     /** Whether this member is eligible for the partition, and if not, why. */
     Eligibility eligibility;
     /** Whether it was eligible after the last step. */
     boolean wasEligible;
-    /** The group's last assignment. */
-    Ownership ownership = Ownership.NONE;
-    /** The last handover by this member. */
-    Handover handover = Handover.NONE;
+    /** When the group's last assignment finished; past before the first. */
+    MonotonicTime assignedAt = MonotonicTime.PAST;
+    /** What that assignment decided. */
+    MemberPlan.Share share = MemberPlan.Share.NONE;
+    /** Whether no other member was eligible. False if this member neither owned nor led the partition. */
+    boolean alone;
+    /** The owner to which this member handed over last; null once it has claimed. */
+    @Nullable
+    MemberHash handedTo;
+    /** When it did. */
+    MonotonicTime handedAt = MonotonicTime.PAST;
     /** The consequences of earlier fences. */
     FenceHistory fenceHistory = FenceHistory.NONE;
     /** How many of the logs that count a member must hold to lead. */
@@ -64,6 +73,22 @@ public final class PartitionState extends StepState {
 
     boolean leads() {
         return leadership != State.STANDBY;
+    }
+
+    void assigned(MonotonicTime now, MemberPlan.Share decided, boolean isAlone) {
+        assignedAt = now;
+        share = decided;
+        alone = isAlone;
+        logs.forEach(LogState::forgetAssignment);
+    }
+
+    boolean isAssigned() {
+        return !assignedAt.equals(MonotonicTime.PAST);
+    }
+
+    void handedOver(@Nullable MemberHash to, MonotonicTime at) {
+        handedTo = to;
+        handedAt = at;
     }
 
     void begin(MonotonicTime now) {
@@ -211,7 +236,7 @@ public final class PartitionState extends StepState {
 
     /** The member that should lead, by the group's last assignment; null if none. */
     public @Nullable MemberHash owner() {
-        return ownership.owner();
+        return share.owner();
     }
 
     /** The term that any member leads at that moment, as far as this one knows; null if none does. */

@@ -3,8 +3,6 @@ package io.neli.internal.election;
 import java.time.Duration;
 import java.util.Objects;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * The rules from a silent or vacant log to this member's claim. {@link #bidAt} says when it bids, {@link #silentAt}
  * when it bids because the holder is silent.
@@ -21,39 +19,38 @@ final class StandbyRules {
 
     private final PartitionContext context;
     private final LogState log;
-    private final @Nullable ObservedTerm observed;
+    private final LogView view;
+    private final PartitionState partition;
     private final Duration lease;
     private final Duration half;
-    private MonotonicTime next = MonotonicTime.NEVER;
 
     private StandbyRules(PartitionContext context, LogState log) {
         this.context = context;
         this.log = log;
-        this.observed = log.view.observed;
-        this.lease = observed == null ? context.settings.leaseDuration() : observed.lease();
+        this.view = log.view;
+        this.partition = context.partition;
+        this.lease = view.term == null ? context.settings.leaseDuration() : view.lease;
         this.half = Duration.ofNanos(lease.toNanos() / 2);
     }
 
-    /** Returns when the next step is due. */
-    static MonotonicTime act(PartitionContext context, LogState log) {
-        return new StandbyRules(context, log).act();
+    static void act(PartitionContext context, LogState log) {
+        new StandbyRules(context, log).act();
     }
 
-    private MonotonicTime act() {
+    private void act() {
         giveUpClaim();
         lapseBids();
-        if (!context.mayHold(log) || !log.view.caughtUp() || log.claim != null) {
-            return next;
+        if (!context.mayHold(log) || !view.caughtUp() || log.claim != null) {
+            return;
         }
         if (log.resignInFlight(context.now)) {
-            wakeAt(log.lease.until());
+            context.wakeAt(log.lease.until());
         } else {
             requestHandover();
             if (log.claim == null) {
                 bidOrClaim();
             }
         }
-        return next;
     }
 
     private void bidOrClaim() {
@@ -61,7 +58,7 @@ final class StandbyRules {
             claim();
         } else if (log.bids.isFirst(context.self)) {
             // A leader that has answered in another log in the meantime was only slow.
-            boolean leads = context.partition.leads();
+            boolean leads = partition.leads();
             when(leads ? claimAt() : MonotonicTime.later(claimAt(), leaderSilentAt()), this::claim);
         } else if (log.bids.hasRoom() && log.bids.own() == null) {
             when(bidAt(), this::bid);
@@ -73,10 +70,9 @@ final class StandbyRules {
      * bids like all others once the invitation is over.
      */
     private boolean isInvited() {
-        return observed != null
-                && isSuccessor(observed)
-                && (context.hasReached(log.view.othersBound()) || context.isCandidate())
-                && !context.hasReached(invitedUntil(observed));
+        return isSuccessor()
+                && (context.hasReached(view.othersBound()) || context.isCandidate())
+                && !context.hasReached(invitedUntil());
     }
 
     /**
@@ -84,29 +80,21 @@ final class StandbyRules {
      * may be slow, because a resignation wakes every member. If others claim as well, that costs a lease: so they wait
      * longer if leases are longer.
      */
-    private static MonotonicTime invitedUntil(ObservedTerm resigned) {
-        long share = resigned.lease().toNanos() / 20;
-        return resigned.resignedAt().plusNanos(Math.max(SHORTEST_INVITATION, Math.min(LONGEST_INVITATION, share)));
+    private MonotonicTime invitedUntil() {
+        long share = lease.toNanos() / 20;
+        return view.resignedAt.plusNanos(Math.max(SHORTEST_INVITATION, Math.min(LONGEST_INVITATION, share)));
     }
 
-    private boolean isSuccessor(ObservedTerm resigned) {
-        return context.self.hash().equals(resigned.successor());
-    }
-
-    private Ownership ownership() {
-        return context.partition.ownership;
+    private boolean isSuccessor() {
+        return context.self.hash().equals(view.successor);
     }
 
     private void when(MonotonicTime time, Runnable act) {
         if (context.hasReached(time)) {
             act.run();
         } else {
-            wakeAt(time);
+            context.wakeAt(time);
         }
-    }
-
-    private void wakeAt(MonotonicTime time) {
-        next = MonotonicTime.earlier(next, time);
     }
 
     /** A claim not read back within the lease is given up. If it still arrives, it is read like any other. */
@@ -121,16 +109,16 @@ final class StandbyRules {
             log.bids = log.bids.withoutOwn();
             TokenRules.endIfOver(context);
         } else {
-            wakeAt(deadline);
+            context.wakeAt(deadline);
         }
     }
 
     private void lapseBids() {
         log.bids = log.bids.withoutLapsed(context.self, half, context.now.time());
-        wakeAt(log.bids.firstLapsesAt(half));
+        context.wakeAt(log.bids.firstLapsesAt(half));
         Bids.Own own = log.bids.own();
         if (own != null && !own.readBack()) {
-            wakeAt(own.sentAt().plus(half));
+            context.wakeAt(own.sentAt().plus(half));
         }
     }
 
@@ -140,7 +128,7 @@ final class StandbyRules {
         context.append(log, new LogRecord.Claim(context.sender(token, log), context.grant(claim)));
         log.outgoing = log.outgoing.sent(claim);
         log.claim = claim;
-        wakeAt(context.now.time().plus(context.settings.leaseDuration()));
+        context.wakeAt(context.now.time().plus(context.settings.leaseDuration()));
     }
 
     /**
@@ -149,11 +137,11 @@ final class StandbyRules {
      * otherwise an owner that cannot read the log would supersede leader after leader without ever leading.
      */
     private void requestHandover() {
-        boolean leaderShouldHandOver = ownership().isOwner(context.self)
-                && observed != null
-                && !log.view.resigned()
-                && !log.view.isHeldBy(context.self)
-                && ownership().countedToken() == log.view.token();
+        boolean leaderShouldHandOver = partition.share.isOwner(context.self)
+                && view.term != null
+                && !view.resigned()
+                && !view.isHeldBy(context.self)
+                && partition.share.isBasedOn(view.token());
         if (!leaderShouldHandOver) {
             return;
         }
@@ -168,38 +156,38 @@ final class StandbyRules {
                 bid();
                 again = context.now.time().plus(lease);
             }
-            wakeAt(again);
+            context.wakeAt(again);
         }
     }
 
     private void bid() {
-        context.append(log, new LogRecord.Bid(context.sender(log), log.view.termOffset()));
+        context.append(log, new LogRecord.Bid(context.sender(log), view.termOffset()));
         log.bids = log.bids.sentOwn(context.now.time());
-        wakeAt(context.now.time().plus(half));
+        context.wakeAt(context.now.time().plus(half));
     }
 
     private MonotonicTime claimAt() {
-        if (observed == null || log.view.resigned()) {
+        if (view.unresignedHolder() == null) {
             return vacantAt();
         }
         // The claim's round trip overlaps with the rest of the old lease.
-        return MonotonicTime.earlier(vacantAt(), observed.lastEffective().plusNanos(lease.toNanos() / 4 * 3));
+        return MonotonicTime.earlier(vacantAt(), view.lastEffective.plusNanos(lease.toNanos() / 4 * 3));
     }
 
     private MonotonicTime bidAt() {
         MonotonicTime vacant = vacantAt();
         MonotonicTime at;
-        boolean leads = context.partition.leads();
-        if (leads || context.isCandidate() || ownership().isOwner(context.self)) {
+        boolean leads = partition.leads();
+        if (leads || context.isCandidate() || partition.share.isOwner(context.self)) {
             at = vacant;
         } else if (ownerNeedsNoHeadStart()) {
             at = vacant.plusNanos((long) (jitter() * VACANCY_SPREAD.toNanos()));
         } else {
             // The owner has a head start.
-            at = MonotonicTime.later(vacant, ownership().assignedAt()).plus(half);
+            at = MonotonicTime.later(vacant, partition.assignedAt).plus(half);
         }
         MonotonicTime othersBound = context.othersBound();
-        if (observed != null && !context.hasReached(othersBound)) {
+        if (view.term != null && !context.hasReached(othersBound)) {
             // Others can lead sooner.
             at = MonotonicTime.later(at, MonotonicTime.earlier(vacant.plus(half), othersBound));
         }
@@ -220,45 +208,45 @@ final class StandbyRules {
 
     /** Until when a member that was fenced repeatedly lets others bid first, if there are any. */
     private MonotonicTime restUntil() {
-        return ownership().alone() ? MonotonicTime.PAST : context.partition.fenceHistory.restUntil();
+        return partition.alone ? MonotonicTime.PAST : partition.fenceHistory.restUntil();
     }
 
     /** The rest ends once the others have had time to bid: they may be dead, or resting too. */
     private MonotonicTime restEndsAt(MonotonicTime vacant) {
         // If the log was lost, the member does not know when its own term ended, and counts from the opening.
-        MonotonicTime since = MonotonicTime.later(vacant, log.view.openedAt);
+        MonotonicTime since = MonotonicTime.later(vacant, view.openedAt);
         return MonotonicTime.earlier(restUntil(), since.plusNanos(lease.toNanos() / 10 * 6));
     }
 
     private boolean ownerNeedsNoHeadStart() {
-        return ownership().owner() == null || log.ownerSuperseded || ownerHadItsTurn();
+        return partition.share.owner() == null || log.ownerSuperseded || ownerHadItsTurn();
     }
 
     /** Whether the owner has resigned, or was invited to follow and has not claimed. */
     private boolean ownerHadItsTurn() {
-        return observed != null
-                && log.view.resigned()
-                && (ownership().isOwner(observed.term().holder())
-                        || Objects.equals(ownership().owner(), observed.successor()));
+        return view.term != null
+                && view.term.resigned()
+                && (partition.share.isOwner(view.term.holder())
+                        || Objects.equals(partition.share.owner(), view.successor));
     }
 
     private MonotonicTime vacantAt() {
-        if (observed == null) {
-            return MonotonicTime.later(log.view.othersBound(), log.view.openedAt);
+        if (view.term == null) {
+            return MonotonicTime.later(view.othersBound(), view.openedAt);
         }
-        if (log.view.resigned()) {
-            boolean othersFirst = observed.successor() != null && !isSuccessor(observed);
-            return othersFirst ? invitedUntil(observed) : observed.resignedAt();
+        if (view.resigned()) {
+            boolean othersFirst = view.successor != null && !isSuccessor();
+            return othersFirst ? invitedUntil() : view.resignedAt;
         }
-        return log.view.isHeldBy(context.self) ? log.lease.until() : observed.bound();
+        return view.isHeldBy(context.self) ? log.lease.until() : view.holderBound;
     }
 
     private MonotonicTime silentAt() {
-        if (observed == null || log.view.resigned()) {
+        if (view.unresignedHolder() == null) {
             return MonotonicTime.NEVER;
         }
-        MonotonicTime silent = observed.lastEffective().plus(half);
-        return log.view.isHeldBy(context.self)
+        MonotonicTime silent = view.lastEffective.plus(half);
+        return view.isHeldBy(context.self)
                 ? silent
                 : silent.plusNanos((long) (mostlyLate(jitter()) * lease.toNanos() / 10));
     }

@@ -23,11 +23,6 @@ public record Term(
     /** No term: less than any offset and any token. */
     public static final long NONE = -1;
 
-    static Term begun(long offset, LogRecord.Leasing record) {
-        LogRecord.Grant grant = record.grant();
-        return new Term(offset, record.sender().token(), record.member(), false, grant.config(), grant.metadata());
-    }
-
     /** Its token is the largest in its effective records. */
     Term withToken(long other) {
         return other <= token ? this : new Term(offset, other, holder, resigned, config, metadata);

@@ -51,7 +51,7 @@ class LogGapTest {
     @Test
     void the_lease_of_a_holder_that_was_known_before_the_gap_is_waited_for_even_on_an_empty_log() {
         OnePartition partition = OnePartition.following(OTHER);
-        MonotonicTime bound = partition.log().view.holderBound();
+        MonotonicTime bound = partition.log().view.holderBound;
         partition.losesLog();
         partition.opens(0, 0);
 

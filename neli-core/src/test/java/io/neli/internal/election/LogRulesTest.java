@@ -138,7 +138,7 @@ class LogRulesTest {
                 Records.claim(OTHER, 0, Duration.ofMillis(LEASE), OnePartition.GROUP_CONFIG),
                 heartbeat(OTHER, 0, LEASE));
 
-        assertThat(partition.log().view.holderBound()).isEqualTo(time(before + 700 + 1_010));
+        assertThat(partition.log().view.holderBound).isEqualTo(time(before + 700 + 1_010));
     }
 
     @Test

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Consumer;
 
 import io.neli.LeaderEvent;
 import io.neli.LeaderEvent.FenceReason;
@@ -249,7 +250,7 @@ final class OnePartition {
             @Nullable Boolean countedEligible) {
         Long token = countedTerm == null ? null : (Long) tokenOf(countedTerm);
         MemberPlan.Share share = new MemberPlan.Share(hash(owner), token, hash(deputy));
-        step(new Input.Assigned(share, alone, countedEligible));
+        step(context -> LeaderRules.assigned(context, share, alone, countedEligible));
     }
 
     private static @Nullable MemberHash hash(@Nullable MemberId member) {
@@ -265,7 +266,7 @@ final class OnePartition {
     }
 
     void becomes(Eligibility eligibility) {
-        step(new Input.EligibilityChanged(eligibility));
+        step(context -> LogRules.eligibilityChanged(context, eligibility));
     }
 
     /** Reports drained work as the gate does: as the work of a fence if one was announced. */
@@ -274,11 +275,11 @@ final class OnePartition {
     }
 
     void drained(long token, boolean fenced) {
-        step(new Input.Drained(tokenOf(token), fenced));
+        step(context -> LeaderRules.drained(context, tokenOf(token), fenced));
     }
 
     void lapses(long token) {
-        step(new Input.LeaseLapsed(tokenOf(token)));
+        step(context -> LeaderRules.lapsed(context, tokenOf(token)));
     }
 
     /** The work of a fenced term ends, and the resignation is read back. */
@@ -304,7 +305,7 @@ final class OnePartition {
         now = Math.max(now, instant);
         // The election is called at the deadline that it has set, and not before.
         if (moment().time().hasReached(deadline)) {
-            step(new Input.TimePassed());
+            step(context -> {});
         }
     }
 
@@ -335,7 +336,11 @@ final class OnePartition {
     }
 
     private void step(Input input) {
-        PartitionElection.Step step = election.step(state, Map.of(0, input), moment());
+        step(context -> LogRules.apply(context, context.logs().get(0), input));
+    }
+
+    private void step(Consumer<PartitionContext> happened) {
+        PartitionElection.Step step = election.step(state, moment(), happened);
         state = step.state();
         deadline = state.deadline;
         step.actions().forEach(each -> actions.add(each.action()));

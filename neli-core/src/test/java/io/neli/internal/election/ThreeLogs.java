@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
 
 import io.neli.LeaderEvent;
 import io.neli.Mode;
@@ -161,21 +162,26 @@ final class ThreeLogs {
     void passesWhile(long millis, int... logs) {
         for (long passed = 0; passed < millis; passed += 5) {
             now += 5;
-            step(0, new Input.TimePassed());
+            step(context -> {});
             arrives(logs);
         }
     }
 
     void becomes(Restraint restraint) {
-        step(0, new Input.EligibilityChanged(new Eligibility(true, true, restraint, false, Conflict.NONE)));
+        Eligibility eligibility = new Eligibility(true, true, restraint, false, Conflict.NONE);
+        step(context -> LogRules.eligibilityChanged(context, eligibility));
     }
 
     void drained(long token, boolean fenced) {
-        step(0, new Input.Drained(token, fenced));
+        step(context -> LeaderRules.drained(context, token, fenced));
     }
 
     private void step(int log, Input input) {
-        PartitionElection.Step step = election.step(state, Map.of(log, input), moment());
+        step(context -> LogRules.apply(context, context.logs().get(log), input));
+    }
+
+    private void step(Consumer<PartitionContext> happened) {
+        PartitionElection.Step step = election.step(state, moment(), happened);
         state = step.state();
         written.addAll(step.actions());
         for (Election.PartitionAction each : step.actions()) {

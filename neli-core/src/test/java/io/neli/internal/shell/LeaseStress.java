@@ -3,7 +3,9 @@ package io.neli.internal.shell;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
+import java.util.function.Consumer;
 
 import io.neli.internal.election.Action;
 import io.neli.internal.election.Election;
@@ -56,7 +58,8 @@ public class LeaseStress {
     private void step(int from, int to) {
         for (Timed input : HISTORY.inputs.subList(from, to)) {
             now = input.at();
-            driver.step(Map.of(LOG, input.input()));
+            input.input().accept(driver);
+            driver.takeMessages();
         }
     }
 
@@ -128,7 +131,7 @@ public class LeaseStress {
         }
     }
 
-    private record Timed(Moment at, Input input) {}
+    private record Timed(Moment at, Consumer<ElectionDriver> input) {}
 
     /**
      * What a member reads while it leads, renews its lease after its wall clock was set back, is fenced because it
@@ -158,7 +161,15 @@ public class LeaseStress {
 
         History() {
             step(new Input.LogOpened(0, 0));
-            step(new Input.Assigned(new MemberPlan.Share(ME.hash(), null, null), true, true));
+            MemberPlan plan = new MemberPlan(
+                    SETTINGS.election().groupConfig().fingerprint(),
+                    1,
+                    true,
+                    Set.of(),
+                    Set.of(0),
+                    0,
+                    List.of(new MemberPlan.Share(ME.hash(), null, null)));
+            step(driver -> driver.assigned(plan), election.assigned(state, plan, now()));
             firstToken = untilLeading();
             renewed(); // by the heartbeat sent when it begins to lead
             leading = inputs.size();
@@ -170,8 +181,8 @@ public class LeaseStress {
             while (leads() != Term.NONE) {
                 tick();
             }
-            step(new Input.TimePassed());
-            step(new Input.Drained(firstToken, true));
+            timePasses();
+            step(driver -> driver.drained(0, firstToken, true), election.drained(state, 0, firstToken, true, now()));
             untilLeading();
         }
 
@@ -207,16 +218,23 @@ public class LeaseStress {
 
         private void read() {
             tick();
-            step(new Input.TimePassed());
+            timePasses();
             int position = Math.toIntExact(state.partitions().get(0).position(0));
             if (position < log.size()) {
                 step(new Input.RecordsRead(List.copyOf(log.subList(position, log.size())), log.size()));
             }
         }
 
+        private void timePasses() {
+            step(ElectionDriver::timePassed, election.timePassed(state, now()));
+        }
+
         private void step(Input input) {
+            step(driver -> driver.step(Map.of(LOG, input)), election.step(state, LOG, input, now()));
+        }
+
+        private void step(Consumer<ElectionDriver> input, Election.Step step) {
             inputs.add(new Timed(now(), input));
-            Election.Step step = election.step(state, LOG, input, now());
             state = step.state();
             for (Election.PartitionAction each : step.actions()) {
                 if (each.action() instanceof Action.Append append) {

@@ -87,7 +87,7 @@ final class FuzzedMember {
 
     private void happens() {
         if (!working.isEmpty() && chance.happens(0.3)) {
-            step(new Input.Drained(working.remove(0), true));
+            carryOut(election.drained(state, 0, working.remove(0), true, now));
         }
         double what = chance.share();
         if (what < 0.01) {
