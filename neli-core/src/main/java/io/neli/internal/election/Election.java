@@ -15,15 +15,17 @@ import org.jspecify.annotations.Nullable;
 /** The rules for one member: those of each partition ({@link PartitionElection}), and those that span partitions. */
 public final class Election {
 
+    private final MemberId self;
     private final ElectionSettings settings;
     private final String groupConfig;
-    private final List<PartitionElection> elections;
+    private final List<PartitionConfig> configs;
 
     public Election(MemberId self, ElectionSettings settings) {
+        this.self = self;
         this.settings = settings;
         this.groupConfig = settings.groupConfig().fingerprint();
-        this.elections = IntStream.range(0, settings.groupConfig().partitions())
-                .mapToObj(partition -> new PartitionElection(self, settings, partition))
+        this.configs = IntStream.range(0, settings.groupConfig().partitions())
+                .mapToObj(settings.groupConfig()::of)
                 .toList();
     }
 
@@ -190,9 +192,11 @@ public final class Election {
         }
 
         void apply(int partition, Consumer<PartitionContext> happened) {
-            PartitionElection.Step step = elections.get(partition).step(partitions.get(partition), now, happened);
-            partitions.set(partition, step.state());
-            actions.addAll(step.actions());
+            PartitionContext context = new PartitionContext(
+                    self, settings, configs.get(partition), partition, partitions.get(partition), now);
+            PartitionElection.step(context, happened);
+            partitions.set(partition, context.partition);
+            actions.addAll(context.actions);
         }
 
         void changeEligibility(Eligibility next) {
@@ -222,7 +226,7 @@ public final class Election {
             Conflict ofAll = Conflict.NONE;
             otherRolesFrom = partitions.size();
             for (int partition = partitions.size() - 1; partition >= 0; partition--) {
-                Conflict found = elections.get(partition).conflict(partitions.get(partition), now);
+                Conflict found = partitions.get(partition).conflict(self, configs.get(partition), now);
                 if (found == Conflict.ROLES) {
                     otherRolesFrom = partition;
                 } else {

@@ -23,34 +23,33 @@ final class PartitionContext {
     final int number;
     final Moment now;
     final PartitionState partition;
-    private final List<PartitionAction> actions = new ArrayList<>();
+    final List<PartitionAction> actions = new ArrayList<>();
 
     /** Why this member first lost its hold on a log in this step; null if it lost none. */
     @Nullable
     FenceReason lost;
 
-    /** @param partition the step's own copy */
+    /**
+     * @param before the state before the step
+     * @param now not earlier than in any previous step
+     */
     PartitionContext(
             MemberId self,
             ElectionSettings settings,
             PartitionConfig config,
             int number,
-            PartitionState partition,
+            PartitionState before,
             Moment now) {
         this.self = self;
         this.settings = settings;
         this.config = config;
         this.number = number;
-        this.partition = partition;
+        this.partition = before.copy();
         this.now = now;
     }
 
     List<LogState> logs() {
         return partition.logs;
-    }
-
-    List<PartitionAction> actions() {
-        return List.copyOf(actions);
     }
 
     void act(LogState log, Action action) {

@@ -1,9 +1,6 @@
 package io.neli.internal.election;
 
-import java.util.List;
 import java.util.function.Consumer;
-
-import io.neli.internal.election.Election.PartitionAction;
 
 /**
  * The rules for one partition, which lies on one log or on several. If there are several, what follows about bids,
@@ -50,29 +47,14 @@ import io.neli.internal.election.Election.PartitionAction;
  */
 final class PartitionElection {
 
-    private final MemberId self;
-    private final ElectionSettings settings;
-    private final PartitionConfig config;
-    private final int number;
-
-    PartitionElection(MemberId self, ElectionSettings settings, int number) {
-        this.self = self;
-        this.settings = settings;
-        this.config = settings.groupConfig().of(number);
-        this.number = number;
-    }
-
-    /** The state after a step, and what to do, in this order. */
-    record Step(PartitionState state, List<PartitionAction> actions) {}
+    private PartitionElection() {}
 
     /**
      * Applies what has happened before it acts: one log may show that there is nothing to do in another.
      *
-     * @param now not earlier than in any previous step
      * @param happened applies what has happened; it does nothing if only time has passed
      */
-    Step step(PartitionState state, Moment now, Consumer<PartitionContext> happened) {
-        PartitionContext context = new PartitionContext(self, settings, config, number, state.copy(), now);
+    static void step(PartitionContext context, Consumer<PartitionContext> happened) {
         LeaderRules.endLapsedTerm(context);
         happened.accept(context);
         LogSetRules.count(context);
@@ -83,16 +65,6 @@ final class PartitionElection {
         if (!context.hasReached(cooldownUntil)) {
             context.wakeAt(cooldownUntil);
         }
-        return new Step(context.partition, context.actions());
-    }
-
-    /** The most serious conflict in any log. */
-    Conflict conflict(PartitionState state, Moment now) {
-        Conflict found = Conflict.NONE;
-        for (LogState log : state.logs()) {
-            found = found.orWorse(log.view.conflict(self, config, now.time()));
-        }
-        return found;
     }
 
     private static void act(PartitionContext context) {

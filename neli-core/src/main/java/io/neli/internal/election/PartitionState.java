@@ -273,6 +273,15 @@ public final class PartitionState extends StepState {
         return free >= enough || ledAt(now, self) != null ? null : longest;
     }
 
+    /** The most serious conflict in any log. */
+    Conflict conflict(MemberId self, PartitionConfig own, Moment now) {
+        Conflict found = Conflict.NONE;
+        for (LogState log : logs) {
+            found = found.orWorse(log.view.conflict(self, own, now.time()));
+        }
+        return found;
+    }
+
     /** Whether a majority of the logs has been read to the end that it had when opened. */
     boolean caughtUp() {
         return 2 * logs.stream().filter(log -> log.view.caughtUp()).count() > logs.size();

@@ -73,7 +73,7 @@ class BidsTest {
 
     @Test
     void the_next_bid_lapses_half_a_lease_after_it_became_first_not_after_it_was_read() {
-        partition.becomes(new Eligibility(true, true, new Restraint(true, MonotonicTime.PAST), false, Conflict.NONE));
+        partition.pauses();
         partition.readsBid(THIRD, term);
         partition.readsBid(OTHER, term);
         partition.passes(HALF);

@@ -421,7 +421,7 @@ class ElectionTest extends WholeElection {
     /** The state of a member that has read one claim by another on each partition; its deadlines say when it bids. */
     private static ElectionState followerOf(int partitions, MemberId self) {
         GroupConfig groupConfig = new GroupConfig(Mode.EXCLUSIVE, partitions, "roles");
-        Election its = new Election(self, settings(groupConfig));
+        Election its = new Election(self, OnePartition.settings(groupConfig));
         Moment now = new Moment(new MonotonicTime(1), 1);
         ElectionState state = its.initial(true);
         for (int partition = 0; partition < partitions; partition++) {

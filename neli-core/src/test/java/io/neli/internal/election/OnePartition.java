@@ -39,7 +39,6 @@ final class OnePartition {
     private static final Eligibility ELIGIBLE = new Eligibility(true, true, Restraint.NONE, false, Conflict.NONE);
 
     final ElectionSettings settings;
-    private final PartitionElection election;
     private final List<Action> actions = new ArrayList<>();
     private final Set<Long> fencedTokens = new HashSet<>();
     private PartitionState state;
@@ -51,14 +50,17 @@ final class OnePartition {
     private final Map<Long, Long> termOfToken = new HashMap<>();
 
     private OnePartition(Mode mode) {
-        settings = new ElectionSettings(
+        settings = settings(new GroupConfig(mode, 1, "roles"));
+        state = new PartitionState(1, ELIGIBLE);
+    }
+
+    static ElectionSettings settings(GroupConfig groupConfig) {
+        return new ElectionSettings(
                 Duration.ofMillis(LEASE),
                 Duration.ofMillis(INTERVAL),
                 Duration.ofMillis(HANDOVER_TIMEOUT),
-                new GroupConfig(mode, 1, "roles"),
+                groupConfig,
                 Map.of());
-        election = new PartitionElection(ME, settings, 0);
-        state = new PartitionState(1, ELIGIBLE);
     }
 
     /** The log is not open yet. */
@@ -340,10 +342,12 @@ final class OnePartition {
     }
 
     private void step(Consumer<PartitionContext> happened) {
-        PartitionElection.Step step = election.step(state, moment(), happened);
-        state = step.state();
+        PartitionContext step =
+                new PartitionContext(ME, settings, settings.groupConfig().of(0), 0, state, moment());
+        PartitionElection.step(step, happened);
+        state = step.partition;
         deadline = state.deadline;
-        step.actions().forEach(each -> actions.add(each.action()));
+        step.actions.forEach(each -> actions.add(each.action()));
         Term term = state.term();
         if (term != null && !term.holder().equals(ME)) {
             termOfToken.put(term.token(), term.offset());
@@ -351,7 +355,7 @@ final class OnePartition {
         if (log().isClaimed()) {
             termOfToken.put(state.token, log().ownTerm);
         }
-        for (Election.PartitionAction each : step.actions()) {
+        for (Election.PartitionAction each : step.actions) {
             if (each.action() instanceof Action.Announce announce && announce.event() instanceof LeaderFenced event) {
                 fencedTokens.add(event.token());
             }

@@ -21,18 +21,10 @@ final class ThreeLogs {
 
     static final GroupConfig GROUP_CONFIG = new GroupConfig(Mode.EXCLUSIVE, 1, "roles", 3);
 
+    private static final ElectionSettings SETTINGS = OnePartition.settings(GROUP_CONFIG);
     private static final Eligibility ELIGIBLE = new Eligibility(true, true, Restraint.NONE, false, Conflict.NONE);
     private static final long WALL = 1_700_000_000_000L;
 
-    private final PartitionElection election = new PartitionElection(
-            ME,
-            new ElectionSettings(
-                    Duration.ofMillis(LEASE),
-                    Duration.ofMillis(OnePartition.INTERVAL),
-                    Duration.ofMillis(OnePartition.HANDOVER_TIMEOUT),
-                    GROUP_CONFIG,
-                    Map.of()),
-            0);
     private final Map<Integer, List<LogRecord>> unread = new HashMap<>();
     private final List<LeaderEvent> events = new ArrayList<>();
     private final List<Election.PartitionAction> written = new ArrayList<>();
@@ -181,10 +173,11 @@ final class ThreeLogs {
     }
 
     private void step(Consumer<PartitionContext> happened) {
-        PartitionElection.Step step = election.step(state, moment(), happened);
-        state = step.state();
-        written.addAll(step.actions());
-        for (Election.PartitionAction each : step.actions()) {
+        PartitionContext step = new PartitionContext(ME, SETTINGS, GROUP_CONFIG.of(0), 0, state, moment());
+        PartitionElection.step(step, happened);
+        state = step.partition;
+        written.addAll(step.actions);
+        for (Election.PartitionAction each : step.actions) {
             if (each.action() instanceof Action.Append append) {
                 unread.computeIfAbsent(each.log().log(), its -> new ArrayList<>())
                         .add(append.content());

@@ -3,8 +3,6 @@ package io.neli.internal.election;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.UUID;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,8 +10,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 abstract class WholeElection {
 
     static final Duration LEASE = Duration.ofMillis(1_000);
-    static final MemberId ME = new MemberId("me", new UUID(0, 1));
-    static final MemberId OTHER = new MemberId("other", new UUID(0, 2));
+    static final MemberId ME = OnePartition.ME;
+    static final MemberId OTHER = OnePartition.OTHER;
 
     final Election election;
     final List<Election.PartitionAction> actions = new ArrayList<>();
@@ -22,13 +20,9 @@ abstract class WholeElection {
     long now = 10_000;
 
     WholeElection(GroupConfig groupConfig) {
-        election = new Election(ME, settings(groupConfig));
+        election = new Election(ME, OnePartition.settings(groupConfig));
         state = election.initial(true);
         ends = new long[groupConfig.partitions()];
-    }
-
-    static ElectionSettings settings(GroupConfig groupConfig) {
-        return new ElectionSettings(LEASE, Duration.ofMillis(200), Duration.ofMillis(5_000), groupConfig, Map.of());
     }
 
     Moment moment() {
