@@ -121,6 +121,20 @@ class JobsIT {
     }
 
     @Test
+    void groups_that_share_a_topic_share_no_runs() {
+        String other = TestServers.unusedName("jobs");
+        for (String each : List.of(group, other, group)) {
+            try (TestMember member = TestMember.of(each, "one", builder -> builder.topic(group + "-shared"))) {
+                member.neli.schedule(job(DAILY, runs::add));
+                member.neli.start();
+                eventually().until(() -> member.neli.snapshot().jobs().get(0).last().stream()
+                        .anyMatch(last -> last.ended().isPresent()));
+            }
+        }
+        assertThat(runs).as("one of each group").hasSize(2);
+    }
+
+    @Test
     void jobs_that_could_not_work_are_refused() {
         Job job = job(DAILY, run -> {});
         TestMember two = TestMember.of(group, "two", none());
@@ -202,15 +216,15 @@ class JobsIT {
     @Test
     void what_is_not_a_record_stops_nobody_and_a_clock_that_was_ahead_is_reported() {
         TestBroker.shared().create(topic, 1, Map.of("cleanup.policy", "compact"));
-        for (String bad : List.of("", "nonsense", "1 0 close books", "x y z", "9 9 " + "j".repeat(5_000))) {
+        for (String bad : List.of("", "nonsense", "1 0 close books", "x y z", "g 9 9 " + "j".repeat(5_000))) {
             TestBroker.shared().append(topic, bytes(bad), bytes("job: x\ndue: never"), Map.of());
             TestBroker.shared().append(topic, bytes(bad), new byte[100_000], Map.of());
         }
         Instant future = Instant.parse("2100-01-01T00:00:00Z");
         String ahead = "\ndue: " + future + "\nschedule: rate PT24H\nmember: x\ntoken: 1\nnew-field: ignored";
-        TestBroker.shared().append(topic, bytes("1 0 other"), bytes("job: other" + ahead), Map.of());
+        TestBroker.shared().append(topic, bytes(group + " 1 0 other"), bytes("job: other" + ahead), Map.of());
         Map<String, byte[]> mirrored = Map.of("cluster", bytes("another, whose topics are mirrored"));
-        TestBroker.shared().append(topic, bytes("2 0 close books"), bytes("job: close books" + ahead), mirrored);
+        TestBroker.shared().append(topic, bytes(group + " 2 0 close books"), bytes("job: close books" + ahead), mirrored);
         try (TestMember member = start("one", LASTING, job(DAILY, runs::add), job("other", DAILY, runs::add))) {
             eventually().until(() -> runs.size() == 1);
             member.awaitProblem("job 'other': a run is recorded for 2100-01-01T00:00:00Z", "set the clocks");
@@ -228,7 +242,7 @@ class JobsIT {
         String interrupted = "job: close books\ndue: " + due + "\nbegun: " + due + "\nschedule: "
                 + job.schedule().text() + "\nmember: x\ntoken: 1";
         TestBroker.shared()
-                .append(topic, bytes("1 0 close books"), bytes(interrupted), Map.of("cluster", bytes("the old one")));
+                .append(topic, bytes(group + " 1 0 close books"), bytes(interrupted), Map.of("cluster", bytes("the old one")));
         try (TestMember member = start("one", LASTING, job)) {
             NeliSnapshot.Job known = eventually()
                     .until(() -> member.neli.snapshot().jobs().get(0), state -> state.nextDue()

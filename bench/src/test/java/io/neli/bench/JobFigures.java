@@ -57,7 +57,7 @@ final class JobFigures {
         try {
             for (int run = 0; run < runs; run++) {
                 String group = "jobs-" + UUID.randomUUID();
-                fill(group + ".neli.runs", behind);
+                fill(group, behind);
                 figure.addNanos(nanosToFirstRun(group, executor));
             }
         } finally {
@@ -91,7 +91,8 @@ final class JobFigures {
     }
 
     /** Writes two records for each run, as a leader does. */
-    private void fill(String topic, int behind) {
+    private void fill(String group, int behind) {
+        String topic = group + ".neli.runs";
         Map<String, Object> client = Map.of("bootstrap.servers", broker.address());
         try (Admin admin = Admin.create(client);
                 KafkaProducer<byte[], byte[]> producer =
@@ -99,7 +100,7 @@ final class JobFigures {
             admin.createTopics(List.of(new NewTopic(topic, 1, (short) 1).configs(Map.of("cleanup.policy", "compact"))))
                     .all()
                     .get();
-            byte[] key = bytes(RunText.key(new RunKey(JOB, 1, 0)));
+            byte[] key = bytes(RunText.key(group, new RunKey(JOB, 1, 0)));
             for (int past = 0; past < behind; past++) {
                 Instant due = Instant.ofEpochSecond(past);
                 for (Instant ended : Arrays.asList(null, due.plusSeconds(1))) {

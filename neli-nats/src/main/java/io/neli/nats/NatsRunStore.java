@@ -177,7 +177,7 @@ final class NatsRunStore implements RunStore {
         }
     }
 
-    private static final class Reader implements KeyValueWatcher {
+    private final class Reader implements KeyValueWatcher {
         private final Map<String, String> values = new ConcurrentHashMap<>();
         private long revision;
 
@@ -213,15 +213,16 @@ final class NatsRunStore implements RunStore {
     }
 
     /** NATS allows only some characters in a key, so this encodes it. */
-    private static String name(RunKey key) {
+    private String name(RunKey key) {
         return Base64.getUrlEncoder()
                 .withoutPadding()
-                .encodeToString(RunText.key(key).getBytes(StandardCharsets.UTF_8));
+                .encodeToString(RunText.key(settings.groupId(), key).getBytes(StandardCharsets.UTF_8));
     }
 
-    private static Optional<RunKey> key(String name) {
+    private Optional<RunKey> key(String name) {
         try {
-            return RunText.parseKey(new String(Base64.getUrlDecoder().decode(name), StandardCharsets.UTF_8));
+            return RunText.parseKey(
+                    settings.groupId(), new String(Base64.getUrlDecoder().decode(name), StandardCharsets.UTF_8));
         } catch (IllegalArgumentException e) {
             return Optional.empty();
         }

@@ -186,7 +186,7 @@ public final class KafkaRunStore implements RunStore {
         }
         Optional<RunRecord> value = text(record.value()).flatMap(RunText::parseValue);
         text(record.key())
-                .flatMap(RunText::parseKey)
+                .flatMap(key -> RunText.parseKey(group(), key))
                 .ifPresent(key -> value.ifPresentOrElse(run -> records.put(key, run), () -> records.remove(key)));
     }
 
@@ -198,7 +198,7 @@ public final class KafkaRunStore implements RunStore {
     public CompletionStage<?> write(RunKey key, RunRecord record) {
         try {
             prepare(); // after a failure, the topic may be missing
-            return send(RunText.key(key), RunText.value(record).getBytes(StandardCharsets.UTF_8));
+            return send(RunText.key(group(), key), RunText.value(record).getBytes(StandardCharsets.UTF_8));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return CompletableFuture.failedFuture(e);
@@ -210,8 +210,12 @@ public final class KafkaRunStore implements RunStore {
     @Override
     public void forget(Collection<RunKey> keys) {
         for (RunKey key : keys) {
-            CompletableFuture<Long> unused = send(RunText.key(key), null);
+            CompletableFuture<Long> unused = send(RunText.key(group(), key), null);
         }
+    }
+
+    private String group() {
+        return settings.shell().groupId();
     }
 
     /** Returns the record's offset. */

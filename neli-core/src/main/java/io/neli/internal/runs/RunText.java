@@ -1,5 +1,7 @@
 package io.neli.internal.runs;
 
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.LinkedHashMap;
@@ -23,20 +25,28 @@ public final class RunText {
 
     private RunText() {}
 
-    /** The key in one line. The job comes last, because its name may contain spaces. */
-    public static String key(RunKey key) {
-        return key.token() + " " + key.attempt() + " " + key.job();
+    /**
+     * The key in one line. It begins with the group, because groups may share a topic and have jobs of the same name.
+     * The job comes last, because its name may contain spaces.
+     */
+    public static String key(String group, RunKey key) {
+        return withoutSpaces(group) + " " + key.token() + " " + key.attempt() + " " + key.job();
     }
 
-    public static Optional<RunKey> parseKey(String text) {
-        String[] parts = text.split(" ", 3);
+    /** Empty also if it is a key of another group. */
+    public static Optional<RunKey> parseKey(String group, String text) {
+        String[] parts = text.split(" ", 4);
         try {
-            return parts.length < 3
+            return parts.length < 4 || !parts[0].equals(withoutSpaces(group))
                     ? Optional.empty()
-                    : Optional.of(new RunKey(parts[2], Long.parseLong(parts[0]), Integer.parseInt(parts[1])));
+                    : Optional.of(new RunKey(parts[3], Long.parseLong(parts[1]), Integer.parseInt(parts[2])));
         } catch (NumberFormatException e) {
             return Optional.empty();
         }
+    }
+
+    private static String withoutSpaces(String group) {
+        return URLEncoder.encode(group, StandardCharsets.UTF_8);
     }
 
     public static String value(RunRecord record) {

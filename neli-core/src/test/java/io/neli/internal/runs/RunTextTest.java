@@ -1,6 +1,7 @@
 package io.neli.internal.runs;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Random;
 
 import org.junit.jupiter.api.Test;
@@ -18,7 +19,8 @@ class RunTextTest {
 
     @Test
     void a_record_is_text_that_people_can_read() {
-        assertThat(RunText.key(new RunKey("close: the books", 42, 1))).isEqualTo("42 1 close: the books");
+        assertThat(RunText.key("billing", new RunKey("close: the books", 42, 1)))
+                .isEqualTo("billing 42 1 close: the books");
         assertThat(RunText.value(ENDED))
                 .isEqualTo(
                         """
@@ -34,7 +36,11 @@ class RunTextTest {
 
     @Test
     void what_was_written_is_read() {
-        assertThat(RunText.parseKey("42 1 close: the books")).contains(new RunKey("close: the books", 42, 1));
+        RunKey key = new RunKey("close: the books", 42, 1);
+        for (String group : List.of("billing", "billing 42", "bücher / und +")) {
+            assertThat(RunText.parseKey(group, RunText.key(group, key))).contains(key);
+            assertThat(RunText.parseKey(group, RunText.key("another", key))).isEmpty();
+        }
         assertThat(RunText.parseValue(RunText.value(ENDED) + "\nnew: field")).contains(ENDED);
         RunRecord since = new RunRecord("j", DUE, null, null, false, "rate PT1H", "m", 1);
         assertThat(RunText.parseValue(RunText.value(since))).contains(since);
@@ -45,9 +51,18 @@ class RunTextTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "mark", "42", "42 1", "x 1 job", "42 x job", "99999999999999999999 1 job"})
+    @ValueSource(
+            strings = {
+                "",
+                "mark",
+                "42",
+                "group 42 1",
+                "group x 1 job",
+                "group 42 x job",
+                "group 99999999999999999999 1 job"
+            })
     void other_keys_are_no_keys(String text) {
-        assertThat(RunText.parseKey(text)).isEmpty();
+        assertThat(RunText.parseKey("group", text)).isEmpty();
     }
 
     @Test
@@ -60,7 +75,7 @@ class RunTextTest {
                 changed.setCharAt(random.nextInt(changed.length()), (char) random.nextInt(300));
             }
             RunText.parseValue(changed.substring(0, random.nextInt(changed.length())));
-            RunText.parseKey(changed.toString());
+            RunText.parseKey("billing", changed.toString());
         }
         assertThat(RunText.parseValue("x".repeat(100_000))).isEmpty();
         assertThat(RunText.parseValue(text.replace("2026-03-29T01:00:00Z", "+999999999-01-01T00:00:00Z")))
