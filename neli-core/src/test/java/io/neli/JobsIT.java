@@ -212,6 +212,27 @@ class JobsIT {
         }
     }
 
+    /** Brokers create a missing topic for the producer of a running leader, which would not ask for its settings. */
+    @Tag(TestServers.KAFKA)
+    @Test
+    void a_topic_that_is_created_again_while_a_member_leads_is_checked_again() {
+        List<Job.Run> runs = new CopyOnWriteArrayList<>();
+        String topic = group + ".neli.runs";
+        try (TestMember member = TestMember.of(group, "one", LASTING)) {
+            member.neli.schedule(
+                    job(new Job.FixedRate(Duration.ofMillis(100), Duration.ZERO), Guarantee.AT_LEAST_ONCE, runs::add));
+            member.neli.start();
+            eventually().until(() -> runs.size() > 1);
+            TestBroker.shared().delete(topic);
+            member.awaitProblem("the topic '" + topic + "'", "cleanup.policy 'delete'", "kafka-configs.sh");
+
+            TestBroker.shared().configure(topic, Map.of("cleanup.policy", "compact"));
+            int before = runs.size();
+            eventually().until(() -> runs.size() > before + 1);
+            member.awaitNoProblem();
+        }
+    }
+
     @Tag(TestServers.KAFKA)
     @Test
     void what_is_not_a_record_stops_nobody_and_a_clock_that_was_ahead_is_reported() {

@@ -24,6 +24,7 @@ import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.GroupAuthorizationException;
 import org.apache.kafka.common.errors.InconsistentGroupProtocolException;
+import org.apache.kafka.common.errors.InvalidTimestampException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.SslAuthenticationException;
 import org.jspecify.annotations.Nullable;
@@ -211,6 +212,10 @@ final class KafkaProblems {
             return lasting(
                     what + principal() + " needs the rights to " + names(needed, ", ") + " on it",
                     grant(needed, "topic '" + topic + "'"));
+        }
+        if (failure instanceof InvalidTimestampException) { // its text has the time
+            return passing(
+                    what + "the brokers' clocks are far from this member's", "set the clocks to the right time");
         }
         return passing(
                 what + withoutTimes(failure), "jobs wait until it can; check the brokers, and that the topic exists");

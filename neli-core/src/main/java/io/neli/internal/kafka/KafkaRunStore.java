@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
 
 import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.runs.RunKey;
@@ -70,6 +71,9 @@ public final class KafkaRunStore implements RunStore {
 
     /** Names this cluster in each record: a tool that mirrors topics may copy another cluster's records here. */
     private byte[] origin = new byte[0];
+
+    /** The offset of the last record that this member has written. */
+    private final AtomicLong lastOffset = new AtomicLong(-1);
 
     private boolean prepared;
     private @Nullable Producer<byte[], byte[]> producer;
@@ -226,10 +230,15 @@ public final class KafkaRunStore implements RunStore {
                     new ProducerRecord<>(topic, 0, key.getBytes(StandardCharsets.UTF_8), value);
             record.headers().add(ORIGIN, origin);
             Future<RecordMetadata> unused = producer().send(record, (written, failure) -> {
-                if (failure == null) {
-                    sent.complete(written.offset());
-                } else {
+                if (failure != null) {
                     sent.completeExceptionally(failure);
+                } else if (written.offset() <= lastOffset.getAndSet(written.offset())) {
+                    // Brokers may create it for a producer, with other settings. The next attempt checks them.
+                    sent.completeExceptionally(UnusableLogException.passing(
+                            "the topic '" + topic + "' for the runs of jobs has lost records or was created again",
+                            "jobs continue, and those whose last run is lost start over on the next leader"));
+                } else {
+                    sent.complete(written.offset());
                 }
             });
         } catch (RuntimeException e) {

@@ -8,9 +8,11 @@ import java.util.Map;
 import io.neli.internal.runs.RunKey;
 import io.neli.internal.runs.RunRecord;
 import io.neli.internal.shell.MemberClock;
+import io.neli.internal.shell.Problem;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InvalidTimestampException;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -39,6 +41,15 @@ class KafkaRunStoreTest {
         RunRecord record = new RunRecord("job", Instant.EPOCH, null, null, false, "daily", "member", 1);
         assertThat(store.write(key, record)).failsWithin(Duration.ZERO);
         assertThatCode(() -> store.forget(List.of(key))).doesNotThrowAnyException();
+    }
+
+    /** By default, brokers accept no record from more than an hour ahead of them. */
+    @Test
+    void a_clock_that_the_brokers_do_not_accept_is_named_and_stays_one_problem() {
+        Problem first = store.describe(new InvalidTimestampException("Timestamp 1795720247626 is out of range"));
+        assertThat(first.text()).contains("clock", "set the clocks to the right time");
+        assertThat(store.describe(new InvalidTimestampException("Timestamp 1795720252626 is out of range")))
+                .isEqualTo(first);
     }
 
     /** A thread may close the election after an interrupt, and then everything after the store must be closed too. */
