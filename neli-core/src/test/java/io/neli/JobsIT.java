@@ -216,12 +216,8 @@ class JobsIT {
     @Tag(TestServers.KAFKA)
     @Test
     void a_topic_that_is_created_again_while_a_member_leads_is_checked_again() {
-        List<Job.Run> runs = new CopyOnWriteArrayList<>();
-        String topic = group + ".neli.runs";
-        try (TestMember member = TestMember.of(group, "one", LASTING)) {
-            member.neli.schedule(
-                    job(new Job.FixedRate(Duration.ofMillis(100), Duration.ZERO), Guarantee.AT_LEAST_ONCE, runs::add));
-            member.neli.start();
+        Job.Schedule often = new Job.FixedRate(Duration.ofMillis(100), Duration.ZERO);
+        try (TestMember member = start("one", LASTING, job(often, runs::add))) {
             eventually().until(() -> runs.size() > 1);
             TestBroker.shared().delete(topic);
             member.awaitProblem("the topic '" + topic + "'", "cleanup.policy 'delete'", "kafka-configs.sh");
@@ -245,7 +241,8 @@ class JobsIT {
         String ahead = "\ndue: " + future + "\nschedule: rate PT24H\nmember: x\ntoken: 1\nnew-field: ignored";
         TestBroker.shared().append(topic, bytes(group + " 1 0 other"), bytes("job: other" + ahead), Map.of());
         Map<String, byte[]> mirrored = Map.of("cluster", bytes("another, whose topics are mirrored"));
-        TestBroker.shared().append(topic, bytes(group + " 2 0 close books"), bytes("job: close books" + ahead), mirrored);
+        TestBroker.shared()
+                .append(topic, bytes(group + " 2 0 close books"), bytes("job: close books" + ahead), mirrored);
         try (TestMember member = start("one", LASTING, job(DAILY, runs::add), job("other", DAILY, runs::add))) {
             eventually().until(() -> runs.size() == 1);
             member.awaitProblem("job 'other': a run is recorded for 2100-01-01T00:00:00Z", "set the clocks");
@@ -263,7 +260,11 @@ class JobsIT {
         String interrupted = "job: close books\ndue: " + due + "\nbegun: " + due + "\nschedule: "
                 + job.schedule().text() + "\nmember: x\ntoken: 1";
         TestBroker.shared()
-                .append(topic, bytes(group + " 1 0 close books"), bytes(interrupted), Map.of("cluster", bytes("the old one")));
+                .append(
+                        topic,
+                        bytes(group + " 1 0 close books"),
+                        bytes(interrupted),
+                        Map.of("cluster", bytes("the old one")));
         try (TestMember member = start("one", LASTING, job)) {
             NeliSnapshot.Job known = eventually()
                     .until(() -> member.neli.snapshot().jobs().get(0), state -> state.nextDue()

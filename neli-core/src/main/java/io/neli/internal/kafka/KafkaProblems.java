@@ -214,8 +214,7 @@ final class KafkaProblems {
                     grant(needed, "topic '" + topic + "'"));
         }
         if (failure instanceof InvalidTimestampException) { // its text has the time
-            return passing(
-                    what + "the brokers' clocks are far from this member's", "set the clocks to the right time");
+            return passing(what + "the brokers' clocks are far from this member's", "set the clocks to the right time");
         }
         return passing(
                 what + withoutTimes(failure), "jobs wait until it can; check the brokers, and that the topic exists");

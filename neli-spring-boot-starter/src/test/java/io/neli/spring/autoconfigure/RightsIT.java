@@ -5,7 +5,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
+import io.neli.Job;
 import io.neli.Leader;
 import io.neli.Neli;
 import io.neli.spring.LeaderKafkaTemplate;
@@ -29,6 +33,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration;
@@ -132,6 +137,35 @@ class RightsIT {
                             .untilAsserted(() ->
                                     assertThat(writer.write("written.neli")).isDone());
                 });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"nothing", "Read", "Write", "Create"})
+    void jobs_run_with_the_rights_of_the_page_and_a_missing_one_is_named(String missing) {
+        String group = "jobs-without-" + missing;
+        grantAll(group);
+        String granted = Stream.of("Read", "Write", "Create")
+                .filter(operation -> !operation.equals(missing))
+                .map(operation -> "--operation " + operation)
+                .collect(Collectors.joining(" "));
+        page.grant(SecurityPage.forGroup(group, GRANT_CREATION)
+                .replace("--operation Create", granted)
+                .replace(group + ".neli", group + ".neli.runs"));
+        AtomicInteger runs = new AtomicInteger();
+        run(group, neli -> {
+            Job.Schedule daily = new Job.FixedRate(Duration.ofDays(1), Duration.ZERO);
+            Job.Task task = run -> runs.incrementAndGet();
+            neli.schedule(new Job(
+                    "close books", neli.defaultRole(), daily, Job.Guarantee.AT_LEAST_ONCE, Runnable::run, task));
+            if (!missing.equals("nothing")) {
+                String problem = awaitProblem(neli, "the topic '" + group + ".neli.runs'");
+                assertThat(problem).contains("User:billing needs the rights");
+                assertThat(runs).hasValue(0);
+                page.grant(SecurityPage.commandIn(problem));
+            }
+            eventually().until(() -> runs.get() == 1);
+            awaitNoProblem(neli);
+        });
     }
 
     private interface Writer {
