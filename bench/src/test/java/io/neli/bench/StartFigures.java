@@ -71,16 +71,14 @@ final class StartFigures {
     private static ElectionThread member(KafkaSettings settings) {
         MemberClock clock = MemberClock.system();
         Problems problems = new Problems(settings.shell().groupId());
-        KafkaLogs logs = new KafkaLogs(settings, clock, problems);
         return new ElectionThread(
                 settings.shell(),
-                logs,
+                driver -> new KafkaLogs(settings, clock, problems, driver),
                 clock,
                 new Effects(
                         event -> {},
                         (partition, term) -> {},
                         new NeliMetrics() {},
-                        logs::rejoin,
                         new IgnoredRecords(settings.shell()),
                         problems));
     }

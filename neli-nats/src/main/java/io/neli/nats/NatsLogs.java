@@ -2,7 +2,6 @@ package io.neli.nats;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Objects;
 
 import io.nats.client.JetStreamApiException;
 import io.nats.client.Options;
@@ -29,8 +28,8 @@ final class NatsLogs implements Logs {
     private final NatsFailure failure;
     private final NatsSession.Reading reading = new NatsSession.Reading();
     private final Closing closing;
-    private @Nullable ElectionDriver driver;
-    private @Nullable Membership membership;
+    private final ElectionDriver driver;
+    private final Membership membership;
     private volatile @Nullable NatsSession session;
 
     NatsLogs(
@@ -39,12 +38,15 @@ final class NatsLogs implements Logs {
             ShellSettings settings,
             LeaderStream stream,
             MemberClock clock,
+            ElectionDriver driver,
             Problems problems) {
         this.options = withPool(options).build();
         this.settings = settings;
         this.stream = stream;
         this.clock = clock;
         this.problems = problems;
+        this.driver = driver;
+        this.membership = new Membership(settings, clock, driver, problems);
         this.closing = new Closing(settings.threadName("close"));
         this.failure = new NatsFailure(shown, settings.topic());
     }
@@ -57,20 +59,14 @@ final class NatsLogs implements Logs {
     }
 
     @Override
-    public void start(ElectionDriver started) {
-        driver = started;
-        membership = new Membership(settings, clock, started, problems);
-    }
-
-    @Override
     public Connection connect() throws IOException, JetStreamApiException, InterruptedException {
         StreamConnection connection = StreamConnection.connect(options, settings, stream, reading, clock, closing);
         NatsSession next = new NatsSession(
                 connection,
                 settings,
                 reading,
-                Objects.requireNonNull(driver, "not started"),
-                Objects.requireNonNull(membership, "not started"),
+                driver,
+                membership,
                 clock,
                 new WriteCheck(settings.election().leaseDuration(), clock, problems, failure));
         session = next;
@@ -103,9 +99,7 @@ final class NatsLogs implements Logs {
 
     @Override
     public void rejoin() {
-        if (membership != null) {
-            membership.rejoin(); // called within a step of the election; a step of the membership follows
-        }
+        membership.rejoin(); // called within a step of the election; a step of the membership follows
     }
 
     @Override

@@ -10,6 +10,7 @@ import io.neli.NeliException;
 import io.neli.internal.election.PastTerm;
 import io.neli.internal.member.LogProvider;
 import io.neli.internal.runs.RunStore;
+import io.neli.internal.shell.ElectionDriver;
 import io.neli.internal.shell.Logs;
 import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.Problems;
@@ -64,9 +65,15 @@ final class NatsProvider implements LogProvider {
     }
 
     @Override
-    public Logs logs(ShellSettings settings, Creation creation, Problems problems) {
+    public Logs logs(ShellSettings settings, Creation creation, ElectionDriver driver, Problems problems) {
         return new NatsLogs(
-                options, servers, settings, new LeaderStream(settings, creation), MemberClock.system(), problems);
+                options,
+                servers,
+                settings,
+                new LeaderStream(settings, creation),
+                MemberClock.system(),
+                driver,
+                problems);
     }
 
     @Override

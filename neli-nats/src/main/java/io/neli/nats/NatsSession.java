@@ -14,6 +14,7 @@ import io.nats.client.Message;
 import io.nats.client.impl.NatsMessage;
 import io.neli.internal.election.Input;
 import io.neli.internal.election.LogId;
+import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.shell.ElectionDriver;
 import io.neli.internal.shell.Logs;
@@ -102,8 +103,8 @@ final class NatsSession implements Logs.Connection {
     }
 
     @Override
-    public Logs.Writer writer() {
-        return (place, content, readerPosition) -> write(NatsMessage.builder()
+    public void append(LogId place, LogRecord content, long readerPosition) {
+        write(NatsMessage.builder()
                 .subject(subjects.of(place.partition()))
                 .headers(batch.headers().encode(content))
                 .build());

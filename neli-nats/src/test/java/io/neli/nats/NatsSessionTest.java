@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicInteger;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -31,6 +30,7 @@ import io.neli.internal.election.RecordCodec;
 import io.neli.internal.election.Term;
 import io.neli.internal.shell.Effects;
 import io.neli.internal.shell.ElectionDriver;
+import io.neli.internal.shell.EmptyLogs;
 import io.neli.internal.shell.IgnoredRecords;
 import io.neli.internal.shell.Logs;
 import io.neli.internal.shell.MemberClock;
@@ -68,20 +68,18 @@ class NatsSessionTest {
     private final List<Unsent.Attempt> written = new ArrayList<>();
     private final List<LeaderEvent> fences = new ArrayList<>();
     private final List<String> answered = new ArrayList<>();
-    private final AtomicInteger messages = new AtomicInteger();
     private final ElectionDriver driver = new ElectionDriver(
             SETTINGS,
             () -> new MemberId("member", new UUID(0, 1)),
             clock,
             new Effects(
-                    fences::add,
-                    (partition, term) -> {},
-                    new NeliMetrics() {},
-                    () -> {},
-                    new IgnoredRecords(SETTINGS),
-                    problems),
-            messages::incrementAndGet,
-            log -> reading.extended().add(log));
+                    fences::add, (partition, term) -> {}, new NeliMetrics() {}, new IgnoredRecords(SETTINGS), problems),
+            self -> new EmptyLogs() {
+                @Override
+                public void readFurtherBack(LogId log) {
+                    reading.extended().add(log);
+                }
+            });
 
     private final class FakeLink implements StreamLink {
 
@@ -149,7 +147,7 @@ class NatsSessionTest {
                 clock,
                 new WriteCheck(Duration.ofSeconds(2), clock, problems, new NatsFailure("nats://host", "group")));
         session.begin();
-        driver.writeTo(session.writer());
+        driver.use(session);
         session.open();
         return session;
     }
@@ -357,7 +355,9 @@ class NatsSessionTest {
 
         session.read(Duration.ZERO);
 
-        assertThat(messages).as("the assignment that follows").hasValue(1);
+        assertThat(link.inbox().poll(Duration.ZERO))
+                .as("the assignment that follows")
+                .isInstanceOf(Inbox.Event.Wakeup.class);
     }
 
     @Test

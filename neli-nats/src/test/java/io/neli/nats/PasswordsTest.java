@@ -4,14 +4,19 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
 
 import io.nats.client.Options;
 import io.neli.harness.Network;
+import io.neli.internal.election.MemberId;
 import io.neli.internal.member.LogProvider.Creation;
 import io.neli.internal.runs.RunStore;
 import io.neli.internal.shell.Logs;
 import io.neli.internal.shell.Problem;
 import io.neli.internal.shell.Problems;
+import io.neli.internal.shell.ShellTests;
 import io.neli.internal.shell.UnusableLogException;
 import org.junit.jupiter.api.Test;
 
@@ -28,7 +33,13 @@ class PasswordsTest {
                 new NatsProvider(Options.builder().server(server).build());
         assertThat(provider.servers()).startsWith("nats://127.0.0.1");
         Creation creation = new Creation(true, null, Duration.ofHours(1));
-        Logs logs = provider.logs(LeaderStreamTest.SETTINGS, creation, new Problems("group"));
+        Problems problems = new Problems("group");
+        List<Logs> created = new ArrayList<>();
+        ShellTests.driver(LeaderStreamTest.SETTINGS, new MemberId("member", new UUID(0, 1)), problems, driver -> {
+            created.add(provider.logs(LeaderStreamTest.SETTINGS, creation, driver, problems));
+            return created.get(0);
+        });
+        Logs logs = created.get(0);
         RunStore runs = provider.runStore(LeaderStreamTest.SETTINGS, creation);
 
         Throwable failure = catchThrowable(() -> logs.connect());

@@ -6,7 +6,6 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Supplier;
 
 import io.neli.internal.election.MemberMetadata;
 import io.neli.internal.election.MemberPlan;
@@ -42,7 +41,7 @@ final class GroupMember implements NeliAssignor.Delegate, Runnable {
     private final KafkaSettings settings;
     private final MemberClock clock;
     private final Problems problems;
-    private final Supplier<ElectionDriver> driver;
+    private final ElectionDriver driver;
     private final KafkaClients clients;
     private final KafkaProblems descriptions;
     private final NameCheck names;
@@ -52,13 +51,8 @@ final class GroupMember implements NeliAssignor.Delegate, Runnable {
     private volatile boolean joining;
     private volatile @Nullable Consumer<byte[], byte[]> consumer;
 
-    /** @param driver returns the election's driver; not called before the member joins */
     GroupMember(
-            KafkaSettings settings,
-            MemberClock clock,
-            Problems problems,
-            Supplier<ElectionDriver> driver,
-            KafkaClients clients) {
+            KafkaSettings settings, MemberClock clock, Problems problems, ElectionDriver driver, KafkaClients clients) {
         this.settings = settings;
         this.clock = clock;
         this.problems = problems;
@@ -86,7 +80,7 @@ final class GroupMember implements NeliAssignor.Delegate, Runnable {
     @Override
     public MemberMetadata metadata() {
         joining = true;
-        return driver.get().metadata();
+        return driver.metadata();
     }
 
     /** Called on the group's thread. */
@@ -95,7 +89,7 @@ final class GroupMember implements NeliAssignor.Delegate, Runnable {
         joining = false;
         problems.clear(Problems.Source.GROUP);
         names.assigned();
-        driver.get().assigned(plan);
+        driver.assigned(plan);
     }
 
     /** Leaves the group. May be called from any thread. */
@@ -164,7 +158,7 @@ final class GroupMember implements NeliAssignor.Delegate, Runnable {
                 current.enforceRebalance("who leads or is eligible has changed");
             }
             current.poll(POLL); // may return before the group has been joined
-            names.check(driver.get().state().plan());
+            names.check(driver.state().plan());
         } catch (WakeupException e) {
             // woken by rejoin, renewed or close
         }

@@ -43,6 +43,10 @@ class KafkaClients {
         this.properties = new ClientProperties(settings);
     }
 
+    void logOverridden() {
+        properties.logOverridden();
+    }
+
     Admin admin() {
         return Admin.create(properties.admin());
     }

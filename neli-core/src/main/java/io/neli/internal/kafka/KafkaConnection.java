@@ -13,6 +13,7 @@ import java.util.Set;
 
 import io.neli.internal.election.Input;
 import io.neli.internal.election.LogId;
+import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.election.PartitionState;
 import io.neli.internal.shell.ElectionDriver;
@@ -119,8 +120,8 @@ final class KafkaConnection implements Logs.Connection {
     }
 
     @Override
-    public Logs.Writer writer() {
-        return writer;
+    public void append(LogId place, LogRecord content, long readerPosition) {
+        writer.append(place, content, readerPosition);
     }
 
     /**

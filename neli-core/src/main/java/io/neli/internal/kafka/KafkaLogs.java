@@ -1,7 +1,6 @@
 package io.neli.internal.kafka;
 
 import java.time.Duration;
-import java.util.Objects;
 
 import io.neli.internal.election.LogId;
 import io.neli.internal.shell.DaemonThread;
@@ -10,7 +9,6 @@ import io.neli.internal.shell.Logs;
 import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.Problem;
 import io.neli.internal.shell.Problems;
-import org.jspecify.annotations.Nullable;
 
 /** An election on Kafka: its logs are the partitions of the leader topics, and its group is a consumer group. */
 public final class KafkaLogs implements Logs {
@@ -25,39 +23,36 @@ public final class KafkaLogs implements Logs {
     private final LogPositions positions;
     private final GroupMember group;
     private final Thread groupThread;
-    private @Nullable ElectionDriver driver;
+    private final ElectionDriver driver;
 
-    public KafkaLogs(KafkaSettings settings, MemberClock clock, Problems problems) {
-        this(settings, clock, problems, new KafkaClients(settings));
+    public KafkaLogs(KafkaSettings settings, MemberClock clock, Problems problems, ElectionDriver driver) {
+        this(settings, clock, problems, driver, new KafkaClients(settings));
     }
 
-    KafkaLogs(KafkaSettings settings, MemberClock clock, Problems problems, KafkaClients clients) {
+    KafkaLogs(
+            KafkaSettings settings, MemberClock clock, Problems problems, ElectionDriver driver, KafkaClients clients) {
         this.settings = settings;
         this.clock = clock;
         this.clients = clients;
         this.problems = problems;
+        this.driver = driver;
         this.positions = new LogPositions(settings.shell().quorum() > 1);
         this.leaderTopics = new LeaderTopics(
                 settings,
                 () -> settings.shell().candidate()
-                        || driver().state().eligibility().candidate());
-        this.group = new GroupMember(settings, clock, problems, this::driver, clients);
+                        || driver.state().eligibility().candidate());
+        this.group = new GroupMember(settings, clock, problems, driver, clients);
         this.groupThread = DaemonThread.of(settings.shell().threadName("group"), group);
     }
 
-    private ElectionDriver driver() {
-        return Objects.requireNonNull(driver, "not started");
+    @Override
+    public void start() {
+        clients.logOverridden();
     }
 
     @Override
-    public void start(ElectionDriver started) {
-        driver = started;
-        new ClientProperties(settings).logOverridden();
-    }
-
-    @Override
-    public Connection connect() throws InterruptedException {
-        return new KafkaConnection(settings, clock, problems, leaderTopics, positions, driver(), clients);
+    public KafkaConnection connect() throws InterruptedException {
+        return new KafkaConnection(settings, clock, problems, leaderTopics, positions, driver, clients);
     }
 
     @Override

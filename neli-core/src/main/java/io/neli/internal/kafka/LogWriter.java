@@ -9,7 +9,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import io.neli.internal.election.LogId;
 import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.MonotonicTime;
-import io.neli.internal.shell.Logs;
 import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.ShellSettings;
 import org.apache.kafka.clients.producer.Producer;
@@ -24,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * that moment, is kept and sent again. A record that fails later may still be in the log, so its failure proves
  * nothing. Belongs to one thread; the client's callbacks only record outcomes.
  */
-final class LogWriter implements Logs.Writer, AutoCloseable {
+final class LogWriter implements AutoCloseable {
 
     private static final Duration CLOSE_LIMIT = Duration.ofMillis(200);
 
@@ -71,8 +70,7 @@ final class LogWriter implements Logs.Writer, AutoCloseable {
         }
     }
 
-    @Override
-    public void append(LogId log, LogRecord content, long readerPosition) {
+    void append(LogId log, LogRecord content, long readerPosition) {
         send(new Unsent(log, content, readerPosition, clock.time()));
     }
 

@@ -13,6 +13,7 @@ import io.neli.internal.kafka.KafkaLogs;
 import io.neli.internal.kafka.KafkaRunStore;
 import io.neli.internal.kafka.KafkaSettings;
 import io.neli.internal.runs.RunStore;
+import io.neli.internal.shell.ElectionDriver;
 import io.neli.internal.shell.Logs;
 import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.Problems;
@@ -94,8 +95,8 @@ public record KafkaProvider(Map<String, Object> client) implements LogProvider {
     }
 
     @Override
-    public Logs logs(ShellSettings settings, Creation creation, Problems problems) {
-        return new KafkaLogs(kafka(settings, creation), MemberClock.system(), problems);
+    public Logs logs(ShellSettings settings, Creation creation, ElectionDriver driver, Problems problems) {
+        return new KafkaLogs(kafka(settings, creation), MemberClock.system(), problems, driver);
     }
 
     @Override

@@ -18,7 +18,6 @@ import io.neli.internal.shell.Effects;
 import io.neli.internal.shell.ElectionDriver;
 import io.neli.internal.shell.ElectionThread;
 import io.neli.internal.shell.IgnoredRecords;
-import io.neli.internal.shell.Logs;
 import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.Participant;
 import io.neli.internal.shell.Problem;
@@ -66,17 +65,15 @@ public final class LogEngine implements Engine {
         this.shell = settings.shell();
         this.problems = new Problems(settings.groupId());
         this.ignored = new IgnoredRecords(shell);
-        Logs logs = provider.logs(shell, creation, problems);
         this.election = new ElectionThread(
                 shell,
-                logs,
+                driver -> provider.logs(shell, creation, driver, problems),
                 clock,
                 new Effects(
                         events::changed,
                         (partition, term) -> events.leaderChanged(
                                 partition, term.map(led -> leader(Roles.ofPartition(partition), led))),
                         settings.metrics(),
-                        logs::rejoin,
                         ignored,
                         problems));
         this.driver = election.driver();

@@ -6,6 +6,7 @@ import java.util.List;
 import io.neli.NeliException;
 import io.neli.internal.election.PastTerm;
 import io.neli.internal.runs.RunStore;
+import io.neli.internal.shell.ElectionDriver;
 import io.neli.internal.shell.Logs;
 import io.neli.internal.shell.Problems;
 import io.neli.internal.shell.ShellSettings;
@@ -37,8 +38,13 @@ public interface LogProvider {
      */
     void check(String topic, @Nullable String groupId, int quorum, Creation creation);
 
-    /** The logs for one start of a member. */
-    Logs logs(ShellSettings settings, Creation creation, Problems problems);
+    /**
+     * The logs for one start of a member.
+     *
+     * @param driver receives what is read
+     * @param problems receives the problems of the logs
+     */
+    Logs logs(ShellSettings settings, Creation creation, ElectionDriver driver, Problems problems);
 
     /** The store for the runs of the group's jobs. Connects when it is first used. */
     RunStore runStore(ShellSettings settings, Creation creation);

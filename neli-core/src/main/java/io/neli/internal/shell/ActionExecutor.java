@@ -1,9 +1,10 @@
 package io.neli.internal.shell;
 
+import java.time.Duration;
 import java.util.Collection;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.function.Consumer;
 
 import io.neli.internal.election.Action;
 import io.neli.internal.election.Election;
@@ -12,6 +13,7 @@ import io.neli.internal.election.IgnoredRecord;
 import io.neli.internal.election.LogId;
 import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.MemberId;
+import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.election.Term;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -22,12 +24,15 @@ final class ActionExecutor {
 
     private static final Logger log = LoggerFactory.getLogger(ActionExecutor.class);
 
+    /** A problem that shows in records is over when no such record has been read for this long. */
+    private static final int LEASES_UNTIL_OVER = 10;
+
     private final ShellSettings settings;
+    private final MemberClock clock;
     private final Effects effects;
-    private final Consumer<LogId> readFurtherBack;
-    private final RecentProblem copies;
-    private final RecentProblem twins;
-    private Logs.@Nullable Writer writer;
+    private final Logs logs;
+    private final Map<Problems.Source, MonotonicTime> overAt = new EnumMap<>(Problems.Source.class);
+    private Logs.@Nullable Connection connection;
 
     /** The RESIGNs that could not be written yet: without one, the successor would wait for the whole lease. */
     private final Map<LogId, LogRecord.Resign> unsentResigns = new HashMap<>();
@@ -35,17 +40,16 @@ final class ActionExecutor {
     /** By partition, the token of the last counted takeover: the member claims on each log, which counts as one. */
     private final Map<Integer, Long> takeovers = new HashMap<>();
 
-    ActionExecutor(ShellSettings settings, MemberClock clock, Effects effects, Consumer<LogId> readFurtherBack) {
+    ActionExecutor(ShellSettings settings, MemberClock clock, Effects effects, Logs logs) {
         this.settings = settings;
+        this.clock = clock;
         this.effects = effects;
-        this.readFurtherBack = readFurtherBack;
-        this.copies = new RecentProblem(settings, clock, effects.problems(), Problems.Source.COPIES);
-        this.twins = new RecentProblem(settings, clock, effects.problems(), Problems.Source.TWINS);
+        this.logs = logs;
     }
 
     /** Sets where records go from now on; null for nowhere. */
-    void writeTo(Logs.@Nullable Writer next, ElectionState state) {
-        writer = next;
+    void use(Logs.@Nullable Connection next, ElectionState state) {
+        connection = next;
         if (next != null) {
             unsentResigns.forEach((place, resign) -> next.append(place, resign, position(place, state)));
             unsentResigns.clear();
@@ -58,8 +62,18 @@ final class ActionExecutor {
     }
 
     void timePassed() {
-        copies.timePassed();
-        twins.timePassed();
+        MonotonicTime now = clock.time();
+        overAt.forEach((source, over) -> {
+            if (now.hasReached(over)) {
+                effects.problems().clear(source);
+            }
+        });
+    }
+
+    private void report(Problems.Source source, String what, String fix) {
+        Duration showing = settings.election().leaseDuration().multipliedBy(LEASES_UNTIL_OVER);
+        overAt.put(source, clock.time().plus(showing));
+        effects.problems().report(source, new Problem(what, fix, true));
     }
 
     /** Carries out the actions of a step, whose state is already published. */
@@ -71,7 +85,7 @@ final class ActionExecutor {
                 log.error("Group {}: {} could not be carried out", settings.groupId(), each, e);
             }
         }
-        if (writer != null) { // counts one bid for a partition, although there is one in each of its logs
+        if (connection != null) { // counts one bid for a partition, although there is one in each of its logs
             step.actions().stream()
                     .filter(each ->
                             each.action() instanceof Action.Append append && append.content() instanceof LogRecord.Bid)
@@ -89,37 +103,39 @@ final class ActionExecutor {
         } else if (action instanceof Action.Announce announce) {
             effects.events().accept(announce.event());
         } else if (action instanceof Action.Rejoin) {
-            effects.rejoin().run();
+            logs.rejoin();
         } else if (action instanceof Action.Ignore ignore) {
             effects.ignored().count(ignore.kind(), place);
             if (ignore.kind() == IgnoredRecord.OTHER_LOG) {
-                copies.read(
+                report(
+                        Problems.Source.COPIES,
                         "neli.topic.name is '" + settings.topic(place.log()) + "': something copies records of another"
                                 + " cluster, topic or partition into it, which are ignored",
                         "exclude the topic from mirroring (topics.exclude of MirrorMaker), or give the two sites"
                                 + " different names of topics");
             }
         } else if (action instanceof Action.Renew) {
-            twins.read(
+            report(
+                    Problems.Source.TWINS,
                     "neli.name is '" + settings.name()
                             + "': two processes write as one member, and this one goes on as another: was"
                             + " a snapshot of a running process restored twice?",
                     "start each instance from its image, or take the snapshot before neli is started");
         } else if (action instanceof Action.ReadFurtherBack) {
-            readFurtherBack.accept(place);
+            logs.readFurtherBack(place);
         } else if (action instanceof Action.HeartbeatRead heartbeat) {
             effects.metrics().heartbeatRead(place.partition(), heartbeat.roundTrip());
         }
     }
 
     private void append(LogId place, LogRecord content, ElectionState state, MemberId self) {
-        if (writer == null) {
+        if (connection == null) {
             if (content instanceof LogRecord.Resign resign) {
                 unsentResigns.put(place, resign);
             }
             return;
         }
-        writer.append(place, content, position(place, state));
+        connection.append(place, content, position(place, state));
         Term term = state.partitions().get(place.partition()).term();
         if (content instanceof LogRecord.Claim claim
                 && term != null

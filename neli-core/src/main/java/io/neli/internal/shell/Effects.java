@@ -14,12 +14,10 @@ import io.neli.internal.election.Term;
  * @param events receives each change of this member's leadership of a partition; must return immediately
  * @param leaders receives each known change of the term in which any member leads a partition; must return immediately
  * @param metrics must return immediately and never throw
- * @param rejoin asks the group to assign the partitions again
  */
 public record Effects(
         Consumer<LeaderEvent> events,
         BiConsumer<Integer, Optional<Term>> leaders,
         NeliMetrics metrics,
-        Runnable rejoin,
         IgnoredRecords ignored,
         Problems problems) {}

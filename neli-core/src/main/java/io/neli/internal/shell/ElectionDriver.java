@@ -10,7 +10,6 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -44,10 +43,11 @@ public final class ElectionDriver implements Participant {
     private final ShellSettings settings;
     private final Supplier<MemberId> identities;
     private final MemberClock clock;
-    private final Runnable wakeup;
+    private final Logs logs;
     private final ActionExecutor executor;
     private final ConflictReport conflicts;
     private final BlockingQueue<Message> inbox = new LinkedBlockingQueue<>();
+    private volatile Logs.@Nullable Connection connection;
     private volatile MemberId self;
     private volatile ElectionState state;
     private Election election;
@@ -64,27 +64,29 @@ public final class ElectionDriver implements Participant {
      * Creates a driver that has not made a step yet.
      *
      * @param identities returns another identity at each call
-     * @param wakeup ends the wait for records; called on any thread
-     * @param readFurtherBack opens a log again, to read from further back; called within a step
+     * @param logs creates the logs that this driver is used by
      */
     public ElectionDriver(
             ShellSettings settings,
             Supplier<MemberId> identities,
             MemberClock clock,
             Effects effects,
-            Runnable wakeup,
-            Consumer<LogId> readFurtherBack) {
+            Function<ElectionDriver, Logs> logs) {
         this.settings = settings;
         this.identities = identities;
         this.self = identities.get();
         this.clock = clock;
-        this.wakeup = wakeup;
-        this.executor = new ActionExecutor(settings, clock, effects, readFurtherBack);
         this.election = new Election(self, settings.election());
         this.conflicts = new ConflictReport(settings, effects.problems());
         this.state = election.initial(settings.candidate());
         this.lapsed = new AtomicLongArray(settings.partitions());
         this.leaders = new KnownLeaders(settings, effects.leaders());
+        this.logs = logs.apply(this);
+        this.executor = new ActionExecutor(settings, clock, effects, this.logs);
+    }
+
+    Logs logs() {
+        return logs;
     }
 
     /** The member's current identity. May be called from any thread. */
@@ -201,7 +203,10 @@ public final class ElectionDriver implements Participant {
 
     /** Ends the wait for records, without a step. May be called from any thread. */
     public void wakeReader() {
-        wakeup.run();
+        Logs.@Nullable Connection current = connection;
+        if (current != null) {
+            current.wakeup();
+        }
     }
 
     private void post(Message message) {
@@ -227,9 +232,16 @@ public final class ElectionDriver implements Participant {
         }
     }
 
-    /** Sets where records go from now on; null for nowhere. */
-    public void writeTo(Logs.@Nullable Writer log) {
-        executor.writeTo(log, state);
+    /** Writes to this connection from now on, which has begun; null for none. */
+    public void use(Logs.@Nullable Connection next) {
+        connection = next;
+        executor.use(next, state);
+    }
+
+    /** Whether records of this log are read and, as far as is known, arrive there. May be called from any thread. */
+    boolean isReadable(LogId place) {
+        Logs.@Nullable Connection current = connection;
+        return current != null && isOpen(place) && !current.lostLogs().contains(place);
     }
 
     public void step(Map<LogId, ? extends Input> inputs) {

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.neli.internal.election.LogId;
@@ -41,26 +42,30 @@ public final class ElectionThread implements Runnable {
     private boolean rehearsed;
     private MonotonicTime runningSince = MonotonicTime.NEVER;
     private volatile boolean running;
-    private volatile Logs.@Nullable Connection current;
     private volatile MonotonicTime giveUpAt = MonotonicTime.NEVER;
 
-    public ElectionThread(ShellSettings settings, Logs logs, MemberClock clock, Effects effects) {
+    public ElectionThread(
+            ShellSettings settings, Function<ElectionDriver, Logs> logs, MemberClock clock, Effects effects) {
         this(settings, logs, () -> new MemberId(settings.name(), Incarnation.drawn(clock.now())), clock, effects);
     }
 
     /** @param identities returns another identity at each call */
     ElectionThread(
-            ShellSettings settings, Logs logs, Supplier<MemberId> identities, MemberClock clock, Effects effects) {
+            ShellSettings settings,
+            Function<ElectionDriver, Logs> logs,
+            Supplier<MemberId> identities,
+            MemberClock clock,
+            Effects effects) {
         this.settings = settings;
-        this.logs = logs;
         this.clock = clock;
         this.problems = effects.problems();
-        this.driver = new ElectionDriver(settings, identities, clock, effects, this::wakeup, logs::readFurtherBack);
+        this.driver = new ElectionDriver(settings, identities, clock, effects, logs);
+        this.logs = driver.logs();
         this.thread = DaemonThread.of(settings.threadName("log"), this);
     }
 
     public void start() {
-        logs.start(driver);
+        logs.start();
         thread.start();
     }
 
@@ -90,19 +95,7 @@ public final class ElectionThread implements Runnable {
 
     /** Whether this member reads the log and its records arrive there. A failure is noticed after some leases. */
     public boolean isReadable(LogId place) {
-        Logs.@Nullable Connection connection = current;
-        return running
-                && driver.isOpen(place)
-                && connection != null
-                && !connection.lostLogs().contains(place);
-    }
-
-    /** Ends the wait for records; from any thread. */
-    private void wakeup() {
-        Logs.@Nullable Connection connection = current;
-        if (connection != null) {
-            connection.wakeup();
-        }
+        return running && driver.isReadable(place);
     }
 
     @Override
@@ -142,8 +135,7 @@ public final class ElectionThread implements Runnable {
             problems.report(Problems.Source.LOG, logs.describe(e));
         } finally {
             running = false;
-            current = null;
-            driver.writeTo(null);
+            driver.use(null);
             if (!driver.self().equals(self)) { // however the connection has ended
                 logs.renewed();
             }
@@ -184,9 +176,8 @@ public final class ElectionThread implements Runnable {
 
     private void runWhileConnected(Logs.Connection connection) throws InterruptedException {
         MemberId self = driver.self();
-        current = connection;
         connection.begin();
-        driver.writeTo(connection.writer());
+        driver.use(connection);
         while (!isFinished()) {
             driver.takeMessages();
             connection.open();
@@ -195,7 +186,7 @@ public final class ElectionThread implements Runnable {
                 runningSince = clock.time();
                 logs.opened();
             }
-            // A message that arrived before there was a connection to wake must not wait.
+            // A message that arrived before this connection could be woken must not wait.
             connection.read(
                     driver.hasMessages()
                             ? Duration.ZERO

@@ -13,7 +13,7 @@ import io.neli.internal.election.LogRecord;
 public interface Logs {
 
     /** Called before all other methods, on the thread that starts the member. */
-    void start(ElectionDriver driver);
+    default void start() {}
 
     /**
      * Connects, with a time limit for each step. Called on a separate thread, which is interrupted when nobody waits
@@ -55,18 +55,6 @@ public interface Logs {
         }
     }
 
-    /** Where the election's records go. */
-    @FunctionalInterface
-    interface Writer {
-
-        /**
-         * Never waits. A record whose write has failed may still be in the log.
-         *
-         * @param readerPosition how far the log has been read
-         */
-        void append(LogId log, LogRecord content, long readerPosition);
-    }
-
     /**
      * A connection to the logs. After it has thrown, it cannot be used any more. The next one continues where it ended,
      * without a gap if the logs are the same.
@@ -76,7 +64,12 @@ public interface Logs {
         /** Continues where the last connection ended. Called once, before the other methods. */
         void begin();
 
-        Writer writer();
+        /**
+         * Writes a record; never waits. A record whose write has failed may still be in the log.
+         *
+         * @param readerPosition how far the log has been read
+         */
+        void append(LogId log, LogRecord content, long readerPosition);
 
         /** Opens the logs that are ready to be opened; never waits. */
         void open() throws InterruptedException;

@@ -4,15 +4,19 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
+import io.neli.internal.election.MemberId;
 import io.neli.internal.election.MemberPlan;
 import io.neli.internal.shell.ElectionDriver;
+import io.neli.internal.shell.EmptyLogs;
 import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.Problem;
 import io.neli.internal.shell.Problems;
+import io.neli.internal.shell.ShellTests;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -36,8 +40,9 @@ class GroupMemberTest {
     private GroupMember groupMember() {
         KafkaSettings settings = Settings.offline(Map.of());
         MemberClock clock = MemberClock.system();
-        ElectionDriver driver = OpenLogs.driver(settings, problems, log -> {});
-        return new GroupMember(settings, clock, problems, () -> driver, new KafkaClients(settings) {
+        ElectionDriver driver = ShellTests.driver(
+                settings.shell(), new MemberId("member", new UUID(0, 1)), problems, self -> new EmptyLogs());
+        return new GroupMember(settings, clock, problems, driver, new KafkaClients(settings) {
             @Override
             Consumer<byte[], byte[]> group(NeliAssignor.Delegate delegate) {
                 return make();

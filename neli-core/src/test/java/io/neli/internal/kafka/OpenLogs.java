@@ -8,17 +8,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.Consumer;
 
-import io.neli.NeliMetrics;
 import io.neli.internal.election.LogId;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.Records;
-import io.neli.internal.shell.Effects;
 import io.neli.internal.shell.ElectionDriver;
-import io.neli.internal.shell.IgnoredRecords;
+import io.neli.internal.shell.EmptyLogs;
 import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.Problems;
+import io.neli.internal.shell.ShellTests;
 import org.apache.kafka.common.errors.TimeoutException;
 
 import static io.neli.TestMember.eventually;
@@ -62,28 +60,16 @@ final class OpenLogs implements AutoCloseable {
         return connectOnce(settings, new KafkaClients(settings));
     }
 
-    /** A driver that writes and announces nothing. */
-    static ElectionDriver driver(KafkaSettings settings, Problems problems, Consumer<LogId> readFurtherBack) {
-        return new ElectionDriver(
-                settings.shell(),
-                () -> SELF,
-                MemberClock.system(),
-                new Effects(
-                        event -> {},
-                        (partition, term) -> {},
-                        new NeliMetrics() {},
-                        () -> {},
-                        new IgnoredRecords(settings.shell()),
-                        problems),
-                () -> {},
-                readFurtherBack);
-    }
-
     static OpenLogs connectOnce(KafkaSettings settings, KafkaClients clients) throws InterruptedException {
         MemberClock clock = MemberClock.system();
         Problems problems = new Problems(settings.shell().groupId());
         LogPositions positions = new LogPositions(false);
-        ElectionDriver driver = driver(settings, problems, positions::extend);
+        ElectionDriver driver = ShellTests.driver(settings.shell(), SELF, problems, self -> new EmptyLogs() {
+            @Override
+            public void readFurtherBack(LogId log) {
+                positions.extend(log);
+            }
+        });
         LeaderTopics topics = new LeaderTopics(settings, () -> true);
         return new OpenLogs(
                 settings,
@@ -103,7 +89,7 @@ final class OpenLogs implements AutoCloseable {
             if (open.add(log)) {
                 opened.add(Map.entry(log, positions.offset(log)));
             }
-            connection.writer().append(log, Records.bid(SELF, 0), positions.offset(log));
+            connection.append(log, Records.bid(SELF, 0), positions.offset(log));
         }
         connection.read(Duration.ofMillis(20));
         before.forEach((log, offset) -> {

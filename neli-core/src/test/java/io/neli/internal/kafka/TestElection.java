@@ -39,16 +39,14 @@ final class TestElection implements AutoCloseable {
         this.settings = settings;
         this.clients = new ControlledClients(settings);
         this.problems = new Problems(settings.shell().groupId());
-        KafkaLogs logs = new KafkaLogs(settings, this::now, problems, clients);
         this.election = new ElectionThread(
                 settings.shell(),
-                logs,
+                self -> new KafkaLogs(settings, this::now, problems, self, clients),
                 this::now,
                 new Effects(
                         this::onEvent,
                         (partition, term) -> {},
                         new NeliMetrics() {},
-                        logs::rejoin,
                         new IgnoredRecords(settings.shell()),
                         problems));
         this.driver = election.driver();

@@ -47,7 +47,12 @@ class ActionExecutorTest {
     private final List<Integer> bids = new ArrayList<>();
     private final List<Integer> takeovers = new ArrayList<>();
     private final List<LogRecord> written = new ArrayList<>();
-    private final Logs.Writer writer = (log, content, position) -> written.add(content);
+    private final Logs.Connection connection = new EmptyLogs() {
+        @Override
+        public void append(LogId log, LogRecord content, long readerPosition) {
+            written.add(content);
+        }
+    };
     private final ActionExecutor executor = new ActionExecutor(
             ShellTests.SETTINGS,
             MemberClock.system(),
@@ -65,10 +70,9 @@ class ActionExecutorTest {
                             takeovers.add(partition);
                         }
                     },
-                    () -> {},
                     new IgnoredRecords(ShellTests.SETTINGS),
                     new Problems("group")),
-            log -> {});
+            new EmptyLogs());
 
     private void received(LeaderEvent event) {
         events.add(event);
@@ -96,7 +100,7 @@ class ActionExecutorTest {
         execute(append(LOG, BID), append(OTHER_LOG, BID));
         assertThat(bids).isEmpty();
 
-        executor.writeTo(writer, state);
+        executor.use(connection, state);
         execute(append(LOG, BID), append(OTHER_LOG, BID));
 
         assertThat(written).containsExactly(BID, BID);
@@ -137,9 +141,9 @@ class ActionExecutorTest {
     void a_resign_that_could_not_be_written_is_written_later_and_once() {
         execute(append(LOG, RESIGN), append(LOG, BID));
 
-        executor.writeTo(writer, state);
-        executor.writeTo(null, state);
-        executor.writeTo(writer, state);
+        executor.use(connection, state);
+        executor.use(null, state);
+        executor.use(connection, state);
 
         assertThat(written).containsExactly(RESIGN);
     }
@@ -149,7 +153,7 @@ class ActionExecutorTest {
         execute(append(LOG, RESIGN));
         executor.forget(Set.of(LOG));
 
-        executor.writeTo(writer, state);
+        executor.use(connection, state);
 
         assertThat(written).isEmpty();
     }

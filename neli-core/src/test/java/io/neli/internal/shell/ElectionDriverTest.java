@@ -58,11 +58,9 @@ class ElectionDriverTest {
                         eventsBefore = events.size();
                     },
                     new NeliMetrics() {},
-                    () -> {},
                     new IgnoredRecords(settings),
                     problems),
-            () -> {},
-            log -> {});
+            self -> new EmptyLogs());
 
     private void received(LeaderEvent event) {
         events.add(event);
@@ -75,7 +73,12 @@ class ElectionDriverTest {
 
     @BeforeEach
     void leads() {
-        driver.writeTo((log, content, position) -> written.add(new LogEntry(written.size(), content)));
+        driver.use(new EmptyLogs() {
+            @Override
+            public void append(LogId log, LogRecord content, long readerPosition) {
+                written.add(new LogEntry(written.size(), content));
+            }
+        });
         driver.step(Map.of(LOG, new Input.LogOpened(0, 0)));
         for (int tick = 0; tick < MOST_TICKS && driver.leads(0).isEmpty(); tick++) {
             passes();
@@ -209,8 +212,7 @@ class ElectionDriverTest {
                 () -> new MemberId("member", new UUID(0, 1)),
                 this::moment,
                 ShellTests.effects(),
-                () -> {},
-                log -> {});
+                self -> new EmptyLogs());
         Input.LogOpened opened = new Input.LogOpened(0, 0);
         other.step(Map.of(LOG, opened, new LogId(1, 1), opened));
         assertThat(other.hasOpenMajority()).isFalse();

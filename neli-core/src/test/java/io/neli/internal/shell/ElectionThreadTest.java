@@ -52,7 +52,7 @@ class ElectionThreadTest {
     private ElectionThread election() {
         return new ElectionThread(
                 ShellTests.SETTINGS,
-                new FailingLogs(),
+                driver -> new FailingLogs(),
                 () -> new MemberId("member", new UUID(0, incarnations.incrementAndGet())),
                 () -> new Moment(new MonotonicTime(now.get()), now.get() / 1_000_000),
                 ShellTests.effects());

@@ -4,12 +4,10 @@ import java.time.Duration;
 import java.util.Set;
 
 import io.neli.internal.election.LogId;
+import io.neli.internal.election.LogRecord;
 
 /** Logs and a connection with nothing to read. */
-class EmptyLogs implements Logs, Logs.Connection {
-
-    @Override
-    public void start(ElectionDriver driver) {}
+public class EmptyLogs implements Logs, Logs.Connection {
 
     @Override
     public Connection connect() {
@@ -20,9 +18,7 @@ class EmptyLogs implements Logs, Logs.Connection {
     public void begin() {}
 
     @Override
-    public Writer writer() {
-        return (log, content, position) -> {};
-    }
+    public void append(LogId log, LogRecord content, long readerPosition) {}
 
     @Override
     public void open() {}

@@ -45,7 +45,7 @@ public class LeaseStress {
     private volatile boolean asked;
 
     LeaseStress() {
-        driver = new ElectionDriver(SETTINGS, () -> ME, this::now, ShellTests.effects(), () -> {}, partition -> {});
+        driver = new ElectionDriver(SETTINGS, () -> ME, this::now, ShellTests.effects(), self -> new EmptyLogs());
         step(0, HISTORY.leading);
     }
 

@@ -3,14 +3,16 @@ package io.neli.internal.shell;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 import io.neli.Mode;
 import io.neli.NeliMetrics;
 import io.neli.internal.election.ElectionSettings;
 import io.neli.internal.election.GroupConfig;
+import io.neli.internal.election.MemberId;
 
 /** Settings for tests of the shell. */
-final class ShellTests {
+public final class ShellTests {
 
     static final ShellSettings SETTINGS = new ShellSettings(
             "member",
@@ -30,12 +32,17 @@ final class ShellTests {
 
     /** Effects that notify nobody. */
     static Effects effects() {
+        return effects(SETTINGS, new Problems("group"));
+    }
+
+    private static Effects effects(ShellSettings settings, Problems problems) {
         return new Effects(
-                event -> {},
-                (partition, term) -> {},
-                new NeliMetrics() {},
-                () -> {},
-                new IgnoredRecords(SETTINGS),
-                new Problems("group"));
+                event -> {}, (partition, term) -> {}, new NeliMetrics() {}, new IgnoredRecords(settings), problems);
+    }
+
+    /** A driver that notifies nobody. */
+    public static ElectionDriver driver(
+            ShellSettings settings, MemberId self, Problems problems, Function<ElectionDriver, Logs> logs) {
+        return new ElectionDriver(settings, () -> self, MemberClock.system(), effects(settings, problems), logs);
     }
 }
