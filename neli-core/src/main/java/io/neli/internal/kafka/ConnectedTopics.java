@@ -35,13 +35,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Tracks the topics of a connection: which are usable, and whether each is still the same topic. Another thread
- * searches for the rest. A connection lasts as long as a majority of its topics is usable. Belongs to one thread.
+ * searches for the rest. A connection lasts as long as a majority of its topics is usable. Belongs to one thread. Tests
+ * substitute other states.
  *
  * <p>A reader does not notice that a topic was replaced: it reads nothing from a deleted one, and continues without an
  * error in a new one that has grown past its position. So this class regularly asks the brokers, without waiting for
  * the answers.
  */
-final class ConnectedTopics implements AutoCloseable {
+class ConnectedTopics implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(ConnectedTopics.class);
 

@@ -6,7 +6,6 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -25,6 +24,7 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -68,7 +68,6 @@ final class KafkaConnection implements Logs.Connection {
         this.clock = clock;
         this.positions = positions;
         this.driver = driver;
-        this.health = new LogHealth(settings, positions, clock, problems);
         boolean connected = false;
         try {
             Admin admin = clients.admin();
@@ -83,8 +82,8 @@ final class KafkaConnection implements Logs.Connection {
             closing.push(writer::close);
             reader = new LogReader(clients.reader("log"), settings.shell(), kafkaRecords);
             closing.push(reader::close);
-            opening =
-                    new LogOpening(admin, kafkaRecords, clock, topics::isConfirmed, topics::isLed, driver::wakeReader);
+            opening = new LogOpening(admin, topics, kafkaRecords, clock, driver::wakeReader);
+            health = new LogHealth(settings, topics, positions, clock, problems);
             topics.awaitFound();
             kafkaRecords.areOfCluster(KafkaClients.answer(clusterId));
             warmUp();
@@ -165,7 +164,7 @@ final class KafkaConnection implements Logs.Connection {
         opening.want(closed, Duration.ZERO);
         opening.ask();
         Map<LogId, Input.LogOpened> opened = new HashMap<>();
-        opening.take(topics::fail).forEach((each, bounds) -> {
+        opening.take().forEach((each, bounds) -> {
             Input.LogOpened input = positions.open(each, bounds.begin(), bounds.end());
             reader.start(each, new OffsetAndMetadata(input.start()));
             opened.put(each, input);
@@ -200,6 +199,12 @@ final class KafkaConnection implements Logs.Connection {
     public void read(Duration longest) throws InterruptedException {
         try {
             take(reader.poll(Collections.min(List.of(longest, untilDue()))));
+        } catch (TopicAuthorizationException e) {
+            if (e.unauthorizedTopics().isEmpty()) {
+                throw e;
+            }
+            e.unauthorizedTopics()
+                    .forEach(topic -> topics.fail(settings.shell().topics().indexOf(topic), e));
         } catch (InterruptException e) {
             throw (InterruptedException) new InterruptedException().initCause(e);
         }
@@ -210,15 +215,9 @@ final class KafkaConnection implements Logs.Connection {
             lose(stuck);
         }
         loseTopics();
-        Set<LogId> closed =
-                new HashSet<>(opening.closedFor(settings.shell().election().leaseDuration()));
-        closed.removeIf(topics::isMissing);
         List<PartitionState> partitions = driver.state().partitions();
         health.report(
-                closed,
-                topics.failures(),
-                topics.narrow(),
-                topics::brokers,
+                opening.closedFor(settings.shell().election().leaseDuration()),
                 partition -> partitions.get(partition).enough(),
                 each -> partitions.get(each.partition()).isCreatedAgain(each.log()));
     }
@@ -244,8 +243,6 @@ final class KafkaConnection implements Logs.Connection {
             driver.lost(Set.of(corrupt.log()));
             positions.skip(corrupt.log(), corrupt.offset());
             opening.want(Set.of(corrupt.log()), LogOpening.SHORTEST_PAUSE); // the next record may be corrupt, too
-        } else if (batch instanceof LogReader.Batch.Refused refused) {
-            refused.numbers().forEach(number -> topics.fail(number, refused.why()));
         }
     }
 

@@ -10,7 +10,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.IntFunction;
 import java.util.function.IntUnaryOperator;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -44,8 +43,9 @@ final class LogHealth {
 
     private static final long NONE = -1;
 
-    private final LogPositions positions;
     private final KafkaSettings settings;
+    private final ConnectedTopics topics;
+    private final LogPositions positions;
     private final MemberClock clock;
     private final Problems problems;
     private final KafkaProblems descriptions;
@@ -53,7 +53,6 @@ final class LogHealth {
     private final Map<Integer, MonotonicTime> partitionReadAt = new HashMap<>();
     private MonotonicTime usedAt;
     private MonotonicTime failedAt;
-    private boolean failed;
     private volatile Set<LogId> failing = Set.of();
 
     private static final class State {
@@ -67,9 +66,7 @@ final class LogHealth {
         /** The offset of the oldest acknowledged record of this member that it has not read back. */
         private long unread = NONE;
 
-        /** The read position, and since when it has not moved although the log is known to have more records. */
-        private long position;
-
+        /** Since when nothing has been read although the log is known to have more records. */
         private MonotonicTime stuckSince;
 
         State(MonotonicTime now) {
@@ -79,14 +76,21 @@ final class LogHealth {
         }
     }
 
-    LogHealth(KafkaSettings settings, LogPositions positions, MemberClock clock, Problems problems) {
+    LogHealth(
+            KafkaSettings settings,
+            ConnectedTopics topics,
+            LogPositions positions,
+            MemberClock clock,
+            Problems problems) {
         this.settings = settings;
+        this.topics = topics;
         this.positions = positions;
         this.clock = clock;
         this.problems = problems;
         this.descriptions = new KafkaProblems(settings);
         this.usedAt = clock.time();
-        this.failedAt = usedAt;
+        Duration lease = settings.shell().election().leaseDuration();
+        this.failedAt = usedAt.plus(lease.multipliedBy(1 - LEASES_UNTIL_OVER)); // earlier failures count for a lease
     }
 
     private State state(LogId log) {
@@ -108,10 +112,11 @@ final class LogHealth {
     void read(Set<LogId> logs) {
         logs.forEach(log -> {
             state(log).readAt = clock.time();
+            state(log).stuckSince = clock.time();
             partitionReadAt.put(log.partition(), clock.time());
             works(log);
         });
-        if (logs.isEmpty() && hasPassed(failedAt, failed ? LEASES_UNTIL_OVER : 1)) {
+        if (logs.isEmpty() && hasPassed(failedAt, LEASES_UNTIL_OVER)) {
             problems.clear(Problems.Source.LOG); // nothing fails any more, because nothing is written
         }
     }
@@ -145,7 +150,6 @@ final class LogHealth {
      * @throws RuntimeException if the clients no longer work
      */
     void failed(LogId log, Exception failure) {
-        failed = true;
         failedAt = clock.time();
         Problem problem = descriptions.ofWriting(log.log(), failure);
         boolean refused = KafkaProblems.isRefused(failure);
@@ -204,8 +208,7 @@ final class LogHealth {
         long position = positions.isOpen(log) ? positions.offset(log) : Long.MAX_VALUE;
         state.unread = state.unread < position ? NONE : state.unread;
         boolean behind = state.unread != NONE || position < positions.end(log);
-        if (!behind || position != state.position) {
-            state.position = position;
+        if (!behind) {
             state.stuckSince = clock.time();
         }
         return hasPassed(state.stuckSince, LEASES_WITHOUT_PROGRESS);
@@ -220,20 +223,11 @@ final class LogHealth {
      * Reports the current problems, and clears those that are over.
      *
      * @param closedForLong the logs that cannot be opened
-     * @param unusable why topics are unusable, by log number
-     * @param narrow why a usable topic lacks partitions
-     * @param brokers the known brokers of a topic, by log number
      * @param needed how many logs a leader must hold, by partition
      * @param isCreatedAgain whether a log does not count, because the others do not know it yet
      */
-    void report(
-            Set<LogId> closedForLong,
-            Map<Integer, RuntimeException> unusable,
-            Optional<Problem> narrow,
-            IntFunction<Set<Integer>> brokers,
-            IntUnaryOperator needed,
-            Predicate<LogId> isCreatedAgain) {
-        Map<LogId, Optional<Problem>> causes = causes(closedForLong, unusable);
+    void report(Set<LogId> closedForLong, IntUnaryOperator needed, Predicate<LogId> isCreatedAgain) {
+        Map<LogId, Optional<Problem>> causes = causes(closedForLong);
         failing = Set.copyOf(causes.keySet());
         Predicate<LogId> isMissing = isCreatedAgain.or(causes::containsKey);
         Set<Integer> lost = new TreeSet<>();
@@ -257,15 +251,17 @@ final class LogHealth {
         boolean all = lost.size() == settings.shell().partitions();
         problems.reportOrClear(Problems.Source.ALL_PARTITIONS, all ? ofLost : null);
         problems.reportOrClear(Problems.Source.PARTITION, all ? null : ofLost);
-        problems.reportOrClear(Problems.Source.WIDTH, narrow.orElse(null));
+        problems.reportOrClear(Problems.Source.WIDTH, topics.narrow().orElse(null));
         causes.keySet().removeIf(isLost);
         problems.reportOrClear(
                 Problems.Source.LOGS,
-                causes.isEmpty() ? null : descriptions.ofLogs(causes.keySet(), brokers, distinct(causes, log -> true)));
+                causes.isEmpty()
+                        ? null
+                        : descriptions.ofLogs(causes.keySet(), topics::brokers, distinct(causes, log -> true)));
     }
 
     /** The logs that do not work, in order of topics, each with its cause if that is known. */
-    private Map<LogId, Optional<Problem>> causes(Set<LogId> closedForLong, Map<Integer, RuntimeException> unusable) {
+    private Map<LogId, Optional<Problem>> causes(Set<LogId> closedForLong) {
         Map<LogId, Optional<Problem>> causes =
                 new TreeMap<>(Comparator.comparingInt(LogId::log).thenComparing(LogId::partition));
         if (settings.shell().quorum() > 1) { // without a quorum, these are problems of the connection
@@ -276,7 +272,7 @@ final class LogHealth {
             });
         }
         closedForLong.forEach(log -> causes.putIfAbsent(log, Optional.empty()));
-        unusable.forEach((number, why) -> settings.shell()
+        topics.failures().forEach((number, why) -> settings.shell()
                 .logsOf(number)
                 .forEach(log -> causes.put(log, Optional.of(descriptions.ofTopic(number, why)))));
         return causes;

@@ -10,9 +10,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.function.BiConsumer;
-import java.util.function.IntPredicate;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 import io.neli.internal.election.LogId;
@@ -46,10 +43,9 @@ final class LogOpening {
     private static final int LIMIT_MILLIS = 2_000;
 
     private final Admin admin;
+    private final ConnectedTopics topics;
     private final KafkaRecords kafkaRecords;
     private final MemberClock clock;
-    private final IntPredicate confirmed;
-    private final Predicate<LogId> led;
     private final Runnable answered;
     private final Map<LogId, Question> questions = new HashMap<>();
 
@@ -76,23 +72,12 @@ final class LogOpening {
         }
     }
 
-    /**
-     * @param confirmed whether the logs of a number may be opened now
-     * @param led whether a log's partition is known to have a leader
-     * @param answered called on any thread when there is an answer to take
-     */
-    LogOpening(
-            Admin admin,
-            KafkaRecords kafkaRecords,
-            MemberClock clock,
-            IntPredicate confirmed,
-            Predicate<LogId> led,
-            Runnable answered) {
+    /** @param answered called on any thread when there is an answer to take */
+    LogOpening(Admin admin, ConnectedTopics topics, KafkaRecords kafkaRecords, MemberClock clock, Runnable answered) {
         this.admin = admin;
+        this.topics = topics;
         this.kafkaRecords = kafkaRecords;
         this.clock = clock;
-        this.confirmed = confirmed;
-        this.led = led;
         this.answered = answered;
     }
 
@@ -109,12 +94,13 @@ final class LogOpening {
         return questions.containsKey(wanted);
     }
 
-    /** The logs that have waited to be opened for at least this long. */
+    /** The logs that have waited to be opened for at least this long, although their topics have these partitions. */
     Set<LogId> closedFor(Duration time) {
         MonotonicTime now = clock.time();
         return questions.entrySet().stream()
                 .filter(wanted -> wanted.getValue().since.until(now).compareTo(time) >= 0)
                 .map(Map.Entry::getKey)
+                .filter(wanted -> !topics.isMissing(wanted))
                 .collect(Collectors.toSet());
     }
 
@@ -129,7 +115,9 @@ final class LogOpening {
 
     /** After a failure, waits for the partition's leader: without one, the client would retry without a pause. */
     private boolean mayAsk(LogId wanted, Question question) {
-        return question.answer == null && confirmed.test(wanted.log()) && (!question.hasFailed || led.test(wanted));
+        return question.answer == null
+                && topics.isConfirmed(wanted.log())
+                && (!question.hasFailed || topics.isLed(wanted));
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // the answer is kept
@@ -163,18 +151,17 @@ final class LogOpening {
     }
 
     /**
-     * Takes the answers since the last call.
+     * Takes the answers since the last call. A topic that this member may not ask about fails.
      *
-     * @param refused receives a log number whose topic this member may not ask about
      * @return the bounds; these logs are no longer wanted
      * @throws AuthenticationException if the brokers do not let this member in
      */
-    Map<LogId, Bounds> take(BiConsumer<Integer, AuthorizationException> refused) {
+    Map<LogId, Bounds> take() {
         Map<LogId, Bounds> taken = new HashMap<>();
         for (Map.Entry<LogId, Question> each : List.copyOf(questions.entrySet())) {
             LogId wanted = each.getKey();
             Question question = each.getValue();
-            if (question.answer == null || !question.answer.isDone() || !confirmed.test(wanted.log())) {
+            if (question.answer == null || !question.answer.isDone() || !topics.isConfirmed(wanted.log())) {
                 continue;
             }
             try {
@@ -187,7 +174,7 @@ final class LogOpening {
                 log.debug("Where {} begins and ends is not known yet", kafkaRecords.partition(wanted), e);
                 question.failed(clock.time());
                 if (e.getCause() instanceof AuthorizationException refusal) {
-                    refused.accept(wanted.log(), refusal);
+                    topics.fail(wanted.log(), refusal);
                 }
             }
         }

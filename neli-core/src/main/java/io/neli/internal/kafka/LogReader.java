@@ -23,14 +23,12 @@ import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.SerializationException;
-import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.WakeupException;
 
 /** Reads the logs completely and in order. Belongs to one thread, except {@link #wakeup()}. */
 final class LogReader implements AutoCloseable {
 
     private final Consumer<byte[], byte[]> consumer;
-    private final List<String> topics;
     private final KafkaRecords kafkaRecords;
     private final Duration margin;
     private final Map<TopicPartition, LogId> logs = new HashMap<>();
@@ -38,7 +36,6 @@ final class LogReader implements AutoCloseable {
     /** Reads nothing until {@link #start}. */
     LogReader(Consumer<byte[], byte[]> consumer, ShellSettings settings, KafkaRecords kafkaRecords) {
         this.consumer = consumer;
-        this.topics = settings.topics();
         this.kafkaRecords = kafkaRecords;
         this.margin = settings.election().heartbeatInterval().dividedBy(4);
         settings.logs().forEach(log -> logs.put(kafkaRecords.partition(log), log));
@@ -68,9 +65,6 @@ final class LogReader implements AutoCloseable {
 
         /** The record at that offset is corrupt. The log is paused. */
         record Corrupt(LogId log, long offset, KafkaException why) implements Batch {}
-
-        /** This member may not read the topics of these log numbers. */
-        record Refused(Set<Integer> numbers, TopicAuthorizationException why) implements Batch {}
     }
 
     /**
@@ -103,8 +97,6 @@ final class LogReader implements AutoCloseable {
             return new Batch.Gap(e.offsetOutOfRangePartitions().keySet().stream()
                     .map(this::log)
                     .collect(Collectors.toSet()));
-        } catch (TopicAuthorizationException e) {
-            return refused(e);
         } catch (KafkaException e) {
             return corrupt(e);
         } finally {
@@ -124,14 +116,6 @@ final class LogReader implements AutoCloseable {
             next.put(log, position);
         });
         return new Batch.Read(read, next);
-    }
-
-    private Batch refused(TopicAuthorizationException failure) {
-        Set<String> refused = failure.unauthorizedTopics();
-        if (refused.isEmpty() || !topics.containsAll(refused)) {
-            throw failure;
-        }
-        return new Batch.Refused(refused.stream().map(topics::indexOf).collect(Collectors.toSet()), failure);
     }
 
     /**

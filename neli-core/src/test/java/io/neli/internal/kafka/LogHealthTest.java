@@ -1,18 +1,19 @@
 package io.neli.internal.kafka;
 
+import java.lang.reflect.Proxy;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 import io.neli.internal.election.LogId;
 import io.neli.internal.election.Moment;
 import io.neli.internal.election.MonotonicTime;
+import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.Problem;
 import io.neli.internal.shell.Problems;
 import io.neli.internal.shell.UnusableLogException;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.AuthenticationException;
@@ -33,15 +34,23 @@ class LogHealthTest {
 
     private final KafkaSettings settings = Settings.withQuorum(Settings.offline(Map.of()), 2, 3);
     private final Problems problems = new Problems("group");
-    private final Map<Integer, RuntimeException> unusable = new HashMap<>();
     private MonotonicTime now = new MonotonicTime(0);
+    private final MemberClock clock = () -> new Moment(now, 0);
+    private final FakeTopics topics = new FakeTopics(settings, clock, noAdmin());
     private List<Integer> needed = List.of(2, 2);
     private Set<LogId> createdAgain = Set.of();
     private final LogPositions positions = new LogPositions(true);
     private final LogHealth health = health(settings);
 
+    private static Admin noAdmin() {
+        return (Admin) Proxy.newProxyInstance(
+                LogHealthTest.class.getClassLoader(), new Class<?>[] {Admin.class}, (proxy, method, arguments) -> {
+                    throw new UnsupportedOperationException(method.getName());
+                });
+    }
+
     private LogHealth health(KafkaSettings of) {
-        return new LogHealth(of, positions, () -> new Moment(now, 0), problems);
+        return new LogHealth(of, topics, positions, clock, problems);
     }
 
     private static LogId log(int partition, int number) {
@@ -57,13 +66,8 @@ class LogHealthTest {
     }
 
     private String problem(Problems.Source source, LogId... closed) {
-        health.report(
-                Set.of(closed),
-                unusable,
-                Optional.empty(),
-                number -> number == 1 ? Set.of(7) : Set.of(),
-                needed::get,
-                createdAgain::contains);
+        topics.brokers.put(1, Set.of(7));
+        health.report(Set.of(closed), needed::get, createdAgain::contains);
         List<Problems.Source> all = List.of(
                 Problems.Source.LOG,
                 Problems.Source.ALL_PARTITIONS,
@@ -75,8 +79,7 @@ class LogHealthTest {
     }
 
     private void assertNoProblem(LogId... closed) {
-        health.report(
-                Set.of(closed), unusable, Optional.empty(), number -> Set.of(), needed::get, createdAgain::contains);
+        health.report(Set.of(closed), needed::get, createdAgain::contains);
         assertThat(problems.mostSerious()).isEmpty();
     }
 
@@ -117,13 +120,13 @@ class LogHealthTest {
 
     @Test
     void a_topic_that_cannot_be_used_is_named_with_the_reason_and_the_fix() {
-        unusable.put(1, new UnusableLogException("it is compacted", "change it"));
+        topics.failures.put(1, new UnusableLogException("it is compacted", "change it"));
         assertThat(problem(Problems.Source.LOGS))
                 .contains("'group.neli.1' partitions [0, 1]", "(it is compacted)", "; change it");
         needed = List.of(3, 3);
         assertThat(problem(Problems.Source.ALL_PARTITIONS))
                 .contains("for the first time (it is compacted), so this member sees no leader there", "; change it");
-        unusable.clear();
+        topics.failures.clear();
         assertNoProblem();
     }
 
@@ -231,6 +234,7 @@ class LogHealthTest {
                 assertThat(single.stuck()).isEmpty();
                 passes(1.5);
                 positions.read(Map.of(LOG, new OffsetAndMetadata(next)));
+                single.read(Set.of(LOG));
             }
             assertThat(single.stuck()).isEmpty();
             passes(2.5);

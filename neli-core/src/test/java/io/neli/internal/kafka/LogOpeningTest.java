@@ -3,7 +3,6 @@ package io.neli.internal.kafka;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,13 +11,13 @@ import java.util.Set;
 import io.neli.internal.election.LogId;
 import io.neli.internal.election.Moment;
 import io.neli.internal.election.MonotonicTime;
+import io.neli.internal.shell.MemberClock;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsResult;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.internals.KafkaFutureImpl;
@@ -30,28 +29,24 @@ class LogOpeningTest {
 
     private static final LogId FIRST = new LogId(0, 0);
 
-    private final Map<Integer, AuthorizationException> refused = new HashMap<>();
     private long millis = 1_000;
     private int questions;
-    private boolean led = true;
-    private final Set<Integer> confirmed = new HashSet<>(Set.of(0, 1, 2));
 
     /** The pending questions for the begin and the end of a partition. */
     private final Map<Integer, KafkaFutureImpl<ListOffsetsResultInfo>> begins = new HashMap<>();
 
     private final Map<Integer, KafkaFutureImpl<ListOffsetsResultInfo>> ends = new HashMap<>();
 
-    private final LogOpening opening = new LogOpening(
-            (Admin) Proxy.newProxyInstance(
-                    getClass().getClassLoader(),
-                    new Class<?>[] {Admin.class},
-                    (proxy, method, arguments) -> listOffsets((Map<?, ?>) arguments[0])),
-            new KafkaRecords(
-                    Settings.withQuorum(Settings.offline(Map.of()), 1, 3).shell()),
-            () -> new Moment(new MonotonicTime(Duration.ofMillis(millis).toNanos()), millis),
-            number -> confirmed.contains(number),
-            log -> led,
-            () -> {});
+    private final KafkaSettings settings = Settings.withQuorum(Settings.offline(Map.of()), 1, 3);
+    private final Admin admin = (Admin) Proxy.newProxyInstance(
+            getClass().getClassLoader(),
+            new Class<?>[] {Admin.class},
+            (proxy, method, arguments) -> listOffsets((Map<?, ?>) arguments[0]));
+    private final MemberClock clock =
+            () -> new Moment(new MonotonicTime(Duration.ofMillis(millis).toNanos()), millis);
+    private final FakeTopics topics = new FakeTopics(settings, clock, admin);
+    private final LogOpening opening =
+            new LogOpening(admin, topics, new KafkaRecords(settings.shell()), clock, () -> {});
 
     private ListOffsetsResult listOffsets(Map<?, ?> asked) {
         questions++;
@@ -76,7 +71,7 @@ class LogOpeningTest {
     }
 
     private Map<LogId, LogOpening.Bounds> takeAnswers() throws InterruptedException {
-        return opening.take(refused::put);
+        return opening.take();
     }
 
     private boolean asks() {
@@ -102,7 +97,7 @@ class LogOpeningTest {
     /** Otherwise, the client would ask for the leader constantly, without pauses. */
     @Test
     void where_a_log_begins_and_ends_is_not_asked_again_while_it_has_no_leader() throws InterruptedException {
-        led = false;
+        topics.led = false;
         opening.want(Set.of(FIRST), Duration.ZERO);
         assertThat(asks()).isTrue();
         fail(0, new TimeoutException("meant to fail"));
@@ -113,7 +108,7 @@ class LogOpeningTest {
             assertThat(opening.askAt()).isEqualTo(MonotonicTime.NEVER);
         }
         assertThat(takeAnswers()).isEmpty();
-        led = true;
+        topics.led = true;
         millis += 2_000;
         assertThat(asks()).isTrue();
         answer(0, 0, 5);
@@ -127,7 +122,7 @@ class LogOpeningTest {
         opening.ask();
         fail(0, refusal);
         assertThat(takeAnswers()).isEmpty();
-        assertThat(refused).isEqualTo(Map.of(0, refusal));
+        assertThat(topics.failures).isEqualTo(Map.of(0, refusal));
     }
 
     @Test
@@ -149,18 +144,18 @@ class LogOpeningTest {
     @Test
     void logs_of_one_topic_are_asked_for_and_opened_without_those_of_another() throws InterruptedException {
         LogId other = new LogId(0, 1);
-        confirmed.remove(1);
+        topics.confirmed.remove(1);
         opening.want(List.of(other), Duration.ZERO);
         opening.ask();
         assertThat(questions).isZero();
         assertThat(opening.askAt()).isEqualTo(MonotonicTime.NEVER);
 
-        confirmed.add(1);
+        topics.confirmed.add(1);
         opening.ask();
         answer(0, 0, 5);
-        confirmed.remove(1);
+        topics.confirmed.remove(1);
         assertThat(takeAnswers()).isEmpty();
-        confirmed.add(1);
+        topics.confirmed.add(1);
         assertThat(takeAnswers()).isEqualTo(Map.of(other, new LogOpening.Bounds(0, 5)));
     }
 }

@@ -123,18 +123,6 @@ class LogReaderTest {
     }
 
     @Test
-    void a_topic_that_must_not_be_read_concerns_its_logs() {
-        start(FIRST, 0);
-        TopicAuthorizationException refusal = new TopicAuthorizationException(Set.of("group.neli.1"));
-        consumer.setPollException(refusal);
-        assertThat(poll()).isEqualTo(new LogReader.Batch.Refused(Set.of(1), refusal));
-
-        TopicAuthorizationException foreign = new TopicAuthorizationException(Set.of("another"));
-        consumer.setPollException(foreign);
-        assertThatThrownBy(this::poll).isSameAs(foreign);
-    }
-
-    @Test
     void a_failure_that_names_no_partition_of_the_topic_is_thrown() {
         start(FIRST, 0);
         for (KafkaException failure :
