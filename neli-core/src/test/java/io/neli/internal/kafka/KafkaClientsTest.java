@@ -9,14 +9,18 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class ClientPropertiesTest {
+class KafkaClientsTest {
 
-    private static ClientProperties of(Map<String, ?> kafka) {
-        return new ClientProperties(Settings.offline(kafka));
+    private static KafkaClients of(Map<String, ?> kafka) {
+        return new KafkaClients(Settings.offline(kafka));
     }
 
-    private static List<Map<String, Object>> all(ClientProperties properties) {
-        return List.of(properties.reader("log"), properties.group(), properties.writer(), properties.admin());
+    private static List<Map<String, Object>> all(KafkaClients clients) {
+        return List.of(
+                clients.readerProperties("log"),
+                clients.groupProperties(),
+                clients.writerProperties(),
+                clients.adminProperties());
     }
 
     @Test
@@ -32,35 +36,35 @@ class ClientPropertiesTest {
         kafka.put("partition.assignment.strategy", "org.apache.kafka.clients.consumer.RangeAssignor");
         kafka.put("retries", 0);
         kafka.put("session.timeout.ms", 45_000);
-        ClientProperties properties = of(kafka);
+        KafkaClients clients = of(kafka);
 
-        assertThat(properties.reader("log"))
+        assertThat(clients.readerProperties("log"))
                 .containsEntry("auto.offset.reset", "none")
                 .containsEntry("enable.auto.commit", false)
                 .containsEntry("isolation.level", "read_uncommitted")
                 .doesNotContainKey("partition.assignment.strategy");
-        assertThat(properties.group())
+        assertThat(clients.groupProperties())
                 .containsEntry("partition.assignment.strategy", NeliAssignor.class.getName())
                 .containsEntry("session.timeout.ms", 10_000)
                 .containsEntry("group.id", "group.neli");
-        assertThat(properties.writer())
+        assertThat(clients.writerProperties())
                 .containsEntry("acks", "all")
                 .containsEntry("enable.idempotence", true)
                 .containsEntry("max.block.ms", 0);
-        assertThat(properties.overridden()).containsExactlyElementsOf(new TreeSet<>(kafka.keySet()));
+        assertThat(clients.overridden()).containsExactlyElementsOf(new TreeSet<>(kafka.keySet()));
     }
 
     /** An idle consumer wakes up as often as it would retry. */
     @Test
     void only_the_group_waits_for_a_heartbeat_before_it_tries_again() {
-        ClientProperties properties = of(Map.of());
+        KafkaClients clients = of(Map.of());
 
-        assertThat(properties.group())
+        assertThat(clients.groupProperties())
                 .containsEntry("heartbeat.interval.ms", 500)
                 .containsEntry("retry.backoff.ms", 500L)
                 .containsEntry("retry.backoff.max.ms", 500L);
-        assertThat(properties.reader("log")).containsEntry("retry.backoff.ms", 20L);
-        assertThat(properties.writer()).containsEntry("retry.backoff.ms", 20L);
+        assertThat(clients.readerProperties("log")).containsEntry("retry.backoff.ms", 20L);
+        assertThat(clients.writerProperties()).containsEntry("retry.backoff.ms", 20L);
     }
 
     @Test
@@ -72,21 +76,21 @@ class ClientPropertiesTest {
                 "partitioner.class", "no.such.Partitioner",
                 "group.remote.assignor", "uniform",
                 "client.rack", "a");
-        ClientProperties properties = of(foreign);
-        assertThat(all(properties)).allSatisfy(client -> assertThat(client)
+        KafkaClients clients = of(foreign);
+        assertThat(all(clients)).allSatisfy(client -> assertThat(client)
                 .doesNotContainKeys(foreign.keySet().toArray(String[]::new)));
-        assertThat(properties.overridden()).containsExactlyInAnyOrderElementsOf(foreign.keySet());
+        assertThat(clients.overridden()).containsExactlyInAnyOrderElementsOf(foreign.keySet());
     }
 
     @Test
     void the_reader_belongs_to_no_group_and_no_client_to_the_new_protocol() {
-        ClientProperties properties =
+        KafkaClients clients =
                 of(Map.of("group.id", "application", "group.protocol", "consumer", "session.timeout.ms", "45000"));
-        assertThat(properties.reader("log")).doesNotContainKeys("group.id", "group.protocol");
-        assertThat(properties.group())
+        assertThat(clients.readerProperties("log")).doesNotContainKeys("group.id", "group.protocol");
+        assertThat(clients.groupProperties())
                 .containsEntry("group.id", "group.neli")
                 .containsEntry("group.protocol", "classic");
-        assertThat(properties.overridden()).containsExactly("group.id", "group.protocol", "session.timeout.ms");
+        assertThat(clients.overridden()).containsExactly("group.id", "group.protocol", "session.timeout.ms");
     }
 
     @Test
@@ -107,18 +111,22 @@ class ClientPropertiesTest {
                 "ssl.endpoint.identification.algorithm", "",
                 "org.springframework.boot.ssl.SslBundle", bundle,
                 "custom.login.setting", 42);
-        ClientProperties properties = of(way);
-        assertThat(all(properties)).allSatisfy(client -> assertThat(client).containsAllEntriesOf(way));
-        assertThat(properties.reader("log").get("org.springframework.boot.ssl.SslBundle"))
+        KafkaClients clients = of(way);
+        assertThat(all(clients)).allSatisfy(client -> assertThat(client).containsAllEntriesOf(way));
+        assertThat(clients.readerProperties("log").get("org.springframework.boot.ssl.SslBundle"))
                 .isSameAs(bundle);
-        assertThat(properties.overridden()).isEmpty();
+        assertThat(clients.overridden()).isEmpty();
     }
 
     @Test
     void a_property_reaches_only_clients_that_know_it() {
-        ClientProperties properties = of(Map.of("fetch.max.bytes", 1_000_000, "send.buffer.bytes", 4096));
-        assertThat(properties.reader("log")).containsEntry("fetch.max.bytes", 1_000_000);
-        assertThat(properties.writer()).doesNotContainKey("fetch.max.bytes").containsEntry("send.buffer.bytes", 4096);
-        assertThat(properties.admin()).doesNotContainKey("fetch.max.bytes").containsEntry("send.buffer.bytes", 4096);
+        KafkaClients clients = of(Map.of("fetch.max.bytes", 1_000_000, "send.buffer.bytes", 4096));
+        assertThat(clients.readerProperties("log")).containsEntry("fetch.max.bytes", 1_000_000);
+        assertThat(clients.writerProperties())
+                .doesNotContainKey("fetch.max.bytes")
+                .containsEntry("send.buffer.bytes", 4096);
+        assertThat(clients.adminProperties())
+                .doesNotContainKey("fetch.max.bytes")
+                .containsEntry("send.buffer.bytes", 4096);
     }
 }
