@@ -40,12 +40,7 @@ public final class KafkaHistory {
     private int failed;
 
     /** A log to read from its start up to its end; nothing is read if these are equal. */
-    private record Part(LogId log, long start, long end, LogHistory history) {
-
-        Part(LogId log, long start, long end) {
-            this(log, start, end, new LogHistory(start));
-        }
-    }
+    private record Part(LogId log, long start, long end, LogHistory history) {}
 
     /** Connects only in {@link #read}. */
     public KafkaHistory(KafkaSettings settings, MemberClock clock) {
@@ -95,8 +90,9 @@ public final class KafkaHistory {
             for (int number : settings.numbers()) {
                 try {
                     long end = KafkaClients.answer(ends.get(number)).offset();
-                    long start = KafkaClients.answer(starts.get(number)).offset();
-                    parts.add(new Part(new LogId(partition, number), start < 0 ? end : start, end));
+                    long found = KafkaClients.answer(starts.get(number)).offset();
+                    long start = found < 0 ? end : found;
+                    parts.add(new Part(new LogId(partition, number), start, end, new LogHistory(start)));
                 } catch (RuntimeException e) {
                     failed = number;
                     failure = e;
@@ -120,7 +116,9 @@ public final class KafkaHistory {
     /** Leaves out the logs that could not be read in time. */
     private List<LogHistory> readAll(List<Part> parts, HistoryLimit limit) {
         Map<TopicPartition, Part> unread = new HashMap<>();
-        parts.stream().filter(part -> part.start < part.end).forEach(part -> unread.put(place(part), part));
+        parts.stream()
+                .filter(part -> part.start < part.end)
+                .forEach(part -> unread.put(kafkaRecords.partition(part.log), part));
         if (!unread.isEmpty()) {
             Consumer<byte[], byte[]> consumer = clients.reader("history");
             try {
@@ -151,9 +149,5 @@ public final class KafkaHistory {
         if (part != null && record.offset() < part.end) {
             part.history.read(record.offset(), kafkaRecords.decode(part.log, record), record.timestamp());
         }
-    }
-
-    private TopicPartition place(Part part) {
-        return kafkaRecords.partition(part.log);
     }
 }

@@ -6,7 +6,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 
 import io.neli.internal.election.Decoded;
 import io.neli.internal.election.IgnoredRecord;
@@ -31,7 +30,6 @@ final class KafkaRecords {
 
     private final ShellSettings settings;
     private final RecordCodec codec;
-    private final Map<LogId, byte[]> origins = new ConcurrentHashMap<>();
     private volatile String clusterId = "";
 
     KafkaRecords(ShellSettings settings) {
@@ -49,11 +47,8 @@ final class KafkaRecords {
     }
 
     private byte[] origin(LogId log) {
-        return origins.computeIfAbsent(log, each -> {
-            TopicPartition partition = partition(each);
-            String name = clusterId + "/" + partition.topic() + "/" + partition.partition();
-            return name.getBytes(StandardCharsets.UTF_8);
-        });
+        String name = clusterId + "/" + settings.topic(log.log()) + "/" + log.partition();
+        return name.getBytes(StandardCharsets.UTF_8);
     }
 
     ProducerRecord<byte[], byte[]> encode(LogId log, LogRecord record) {

@@ -53,6 +53,7 @@ final class LogHealth {
     private final Map<Integer, MonotonicTime> partitionReadAt = new HashMap<>();
     private MonotonicTime usedAt;
     private MonotonicTime failedAt;
+    private boolean failed;
     private volatile Set<LogId> failing = Set.of();
 
     private static final class State {
@@ -89,8 +90,7 @@ final class LogHealth {
         this.problems = problems;
         this.descriptions = new KafkaProblems(settings);
         this.usedAt = clock.time();
-        Duration lease = settings.shell().election().leaseDuration();
-        this.failedAt = usedAt.plus(lease.multipliedBy(1 - LEASES_UNTIL_OVER)); // earlier failures count for a lease
+        this.failedAt = usedAt;
     }
 
     private State state(LogId log) {
@@ -116,7 +116,7 @@ final class LogHealth {
             partitionReadAt.put(log.partition(), clock.time());
             works(log);
         });
-        if (logs.isEmpty() && hasPassed(failedAt, LEASES_UNTIL_OVER)) {
+        if (logs.isEmpty() && hasPassed(failedAt, failed ? LEASES_UNTIL_OVER : 1)) {
             problems.clear(Problems.Source.LOG); // nothing fails any more, because nothing is written
         }
     }
@@ -150,6 +150,7 @@ final class LogHealth {
      * @throws RuntimeException if the clients no longer work
      */
     void failed(LogId log, Exception failure) {
+        failed = true;
         failedAt = clock.time();
         Problem problem = descriptions.ofWriting(log.log(), failure);
         boolean refused = KafkaProblems.isRefused(failure);

@@ -114,7 +114,7 @@ class ActionExecutorTest {
         LogEntry its = new LogEntry(0, Records.claim(dead, 0, Duration.ofSeconds(2), GROUP_CONFIG));
         ElectionState held = reads(its);
         ElectionState resigned = reads(its, new LogEntry(1, Records.resign(dead, 0)));
-        executor.writeTo(writer, state);
+        executor.use(connection, state);
 
         executor.execute(new Election.Step(resigned, List.of(append(LOG, CLAIM))), ME);
         assertThat(takeovers).isEmpty();
