@@ -86,7 +86,7 @@ class NeliBuilderTest {
                     neli.name                     | ' \t'                          | leave the setting out
                     neli.partitions               | 0; -1; 2147483647              | use 1 to 10000
                     neli.quorum                   | -1; 0; 2; 4; 7                 | use 1, or 3 or 5
-                    neli.topic.replication-factor | 0                              | 1 or more
+                    neli.topic.replication-factor | 0                              | 1 to 32767
                     neli.topic.replication-factor | 40000                          | leave it out
                     neli.topic.retention          | 3540s                          | 3600s or more
                     neli.topic.retention          | 9223372036854775807s           | at most

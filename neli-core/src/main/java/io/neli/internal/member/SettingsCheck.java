@@ -232,7 +232,10 @@ public final class SettingsCheck {
     public static @Nullable Integer replicationFactor(@Nullable Integer factor) {
         if (factor != null && (factor < 1 || factor > Short.MAX_VALUE)) {
             throw invalid(
-                    "neli.topic.replication-factor", factor, "it is out of range", "use 1 or more, or leave it out");
+                    "neli.topic.replication-factor",
+                    factor,
+                    "it is out of range",
+                    "use 1 to " + Short.MAX_VALUE + ", or leave it out");
         }
         return factor;
     }

@@ -7,6 +7,7 @@ import java.util.List;
 import io.neli.spring.autoconfigure.NeliSettings;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.PropertySourcesPlaceholdersResolver;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.env.PropertiesPropertySourceLoader;
 import org.springframework.boot.env.PropertySourceLoader;
@@ -52,7 +53,8 @@ final class Configuration {
 
     /** Checks that each value has the right type, and that the election accepts its settings. */
     void bind() {
-        Binder binder = new Binder(ConfigurationPropertySources.from(sources));
+        Binder binder = new Binder(
+                ConfigurationPropertySources.from(sources), new PropertySourcesPlaceholdersResolver(sources));
         for (String name : names()) {
             String type = METADATA.find(name).orElseThrow().type();
             if (ClassUtils.isPresent(type, null)) { // the other types have type arguments

@@ -2,6 +2,7 @@ package io.neli.spring.gate;
 
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
+import java.util.function.Supplier;
 
 import io.neli.NeliException;
 import org.jspecify.annotations.Nullable;
@@ -23,5 +24,14 @@ record AnnotatedPlace(Class<? extends Annotation> annotation, String name) {
                 new NeliException("@" + annotation.getSimpleName() + " cannot work on " + name + ": " + problem, fix);
         refusal.initCause(cause);
         return refusal;
+    }
+
+    /** Makes the call. If it refuses a value, the exception names this place. */
+    <T extends @Nullable Object> T named(Supplier<T> call) {
+        try {
+            return call.get();
+        } catch (NeliException e) {
+            throw refusal(e.problem(), e.fix(), e);
+        }
     }
 }

@@ -8,7 +8,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
 
 import io.neli.Neli;
-import io.neli.NeliException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
@@ -70,11 +69,7 @@ final class RoleResolver implements SmartInitializingSingleton {
                                     .map(near -> "did you mean '" + near + "'? Otherwise ")
                                     .orElse("") + "add it at the end of the list, or name a role of the list");
         }
-        try {
-            neli.partitionOf(role);
-        } catch (NeliException e) {
-            throw place.refusal(e.problem(), e.fix(), e);
-        }
+        int unused = place.named(() -> neli.partitionOf(role));
     }
 
     /** The listed role that a misspelt one probably means; at most half of the letters may be wrong. */

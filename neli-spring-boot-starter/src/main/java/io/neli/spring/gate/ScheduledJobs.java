@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 
 import io.neli.Job;
 import io.neli.Neli;
+import io.neli.NeliException;
 import io.neli.spring.LeaderOnly;
 import io.neli.spring.LeaderOnly.Otherwise;
 import io.neli.spring.LeaderOnly.Runs;
@@ -101,30 +102,21 @@ final class ScheduledJobs implements BeanPostProcessor, DisposableBean {
         String role = roles.resolve(annotation.role(), place);
         String named = beans.resolveEmbeddedValue(annotation.name());
         String name = named == null || named.isBlank() ? beanName + "." + method.getName() : named;
-        Job.Schedule schedule = new Schedules(beans).of(when, method, place);
+        Job.Schedule schedule = place.named(() -> new Schedules(beans).of(when, method));
         if (schedule != null) { // its cron is not '-'
-            roles.check(() -> schedule(name, role, schedule, when, annotation.runs(), beanName, method));
+            Job.Guarantee guarantee =
+                    annotation.runs() == Runs.AT_LEAST_ONCE ? Job.Guarantee.AT_LEAST_ONCE : Job.Guarantee.AT_MOST_ONCE;
+            Job.Task task = new ScheduledJob(beans, beanName, method);
+            roles.check(() -> {
+                Neli found = beans.getBean(Neli.class);
+                election = found;
+                String led = role.isEmpty() ? found.defaultRole() : role;
+                scheduled.add(place.named(() -> {
+                    found.schedule(new Job(name, led, schedule, guarantee, executor(when.scheduler()), task));
+                    return name;
+                }));
+            });
         }
-    }
-
-    private void schedule(
-            String name,
-            String role,
-            Job.Schedule schedule,
-            Scheduled when,
-            Runs runs,
-            String beanName,
-            Method method) {
-        Neli found = beans.getBean(Neli.class);
-        election = found;
-        found.schedule(new Job(
-                name,
-                role.isEmpty() ? found.defaultRole() : role,
-                schedule,
-                runs == Runs.AT_LEAST_ONCE ? Job.Guarantee.AT_LEAST_ONCE : Job.Guarantee.AT_MOST_ONCE,
-                executor(when.scheduler()),
-                new ScheduledJob(beans, beanName, method)));
-        scheduled.add(name);
     }
 
     private Executor executor(String qualifier) {
@@ -207,7 +199,7 @@ final class ScheduledJobs implements BeanPostProcessor, DisposableBean {
             setEmbeddedValueResolver(values);
         }
 
-        Job.@Nullable Schedule of(Scheduled annotation, Method method, AnnotatedPlace place) {
+        Job.@Nullable Schedule of(Scheduled annotation, Method method) {
             processScheduled(annotation, method, method);
             for (CronTask task : registrar.getCronTaskList()) {
                 return cron(task, annotation);
@@ -221,7 +213,8 @@ final class ScheduledJobs implements BeanPostProcessor, DisposableBean {
             if (!registrar.hasTasks()) {
                 return null;
             }
-            throw place.refusal("runs: its @Scheduled is not repeated", "give it a cron expression, a rate or a delay");
+            throw new NeliException(
+                    "runs: its @Scheduled is not repeated", "give it a cron expression, a rate or a delay");
         }
 
         private Job.Schedule cron(CronTask task, Scheduled annotation) {

@@ -281,7 +281,7 @@ class ScheduledJobsTest {
     void it_is_refused_where_it_could_not_work(Class<?> type) {
         runner.withBean(type).run(context -> assertThat(context)
                 .getFailure()
-                .rootCause()
+                .cause()
                 .isInstanceOf(NeliException.class)
                 .hasMessageContainingAll("@LeaderOnly cannot work on " + type.getName(), "runs"));
     }
@@ -301,8 +301,25 @@ class ScheduledJobsTest {
                 .run(context -> assertThat(context)
                         .getFailure()
                         .isInstanceOf(NeliException.class)
-                        .hasMessage("there are two jobs named 'closeBooks', and their runs are recorded by name;"
+                        .hasMessage("@LeaderOnly cannot work on " + CloseBooks.class.getName()
+                                + ".run(): there are two jobs named 'closeBooks', and their runs are recorded by name;"
                                 + " give one of them another name"));
+    }
+
+    @Test
+    void the_method_of_a_name_or_rate_that_is_refused_is_named() {
+        runner.withBean(WithoutPause.class).run(context -> assertThat(context)
+                .getFailure()
+                .cause()
+                .isInstanceOf(NeliException.class)
+                .hasMessageContainingAll(
+                        "@LeaderOnly cannot work on " + WithoutPause.class.getName() + ".run()",
+                        "the rate of a job is 'PT0S'"));
+        runner.withBean("b".repeat(200), Unnamed.class).run(context -> assertThat(context)
+                .getFailure()
+                .isInstanceOf(NeliException.class)
+                .hasMessageContainingAll(
+                        "@LeaderOnly cannot work on " + Unnamed.class.getName() + ".run()", "use 1 to 200 characters"));
     }
 
     @Configuration(proxyBeanMethods = false)
@@ -453,6 +470,20 @@ class ScheduledJobsTest {
     static class OneTime {
 
         @Scheduled(initialDelay = 10)
+        @LeaderOnly(runs = Runs.AT_LEAST_ONCE)
+        void run() {}
+    }
+
+    static class WithoutPause {
+
+        @Scheduled(fixedRate = 0)
+        @LeaderOnly(runs = Runs.AT_LEAST_ONCE)
+        void run() {}
+    }
+
+    static class Unnamed {
+
+        @Scheduled(cron = "0 0 3 * * *")
         @LeaderOnly(runs = Runs.AT_LEAST_ONCE)
         void run() {}
     }
