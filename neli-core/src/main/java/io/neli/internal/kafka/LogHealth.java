@@ -67,7 +67,12 @@ final class LogHealth {
         /** The offset of the oldest acknowledged record of this member that it has not read back. */
         private long unread = NONE;
 
-        /** Since when nothing has been read although the log is known to have more records. */
+        /**
+         * The read position, and since when it has not moved although the log is known to have more records. A poll may
+         * return a log without records.
+         */
+        private long position;
+
         private MonotonicTime stuckSince;
 
         State(MonotonicTime now) {
@@ -112,7 +117,6 @@ final class LogHealth {
     void read(Set<LogId> logs) {
         logs.forEach(log -> {
             state(log).readAt = clock.time();
-            state(log).stuckSince = clock.time();
             partitionReadAt.put(log.partition(), clock.time());
             works(log);
         });
@@ -209,7 +213,8 @@ final class LogHealth {
         long position = positions.isOpen(log) ? positions.offset(log) : Long.MAX_VALUE;
         state.unread = state.unread < position ? NONE : state.unread;
         boolean behind = state.unread != NONE || position < positions.end(log);
-        if (!behind) {
+        if (!behind || position != state.position) {
+            state.position = position;
             state.stuckSince = clock.time();
         }
         return hasPassed(state.stuckSince, LEASES_WITHOUT_PROGRESS);

@@ -241,6 +241,19 @@ class LogHealthTest {
             assertThatThrownBy(single::stuck).isInstanceOf(TimeoutException.class);
         }
 
+        /** Kafka's client also names partitions of which it received an answer without records. */
+        @Test
+        void an_answer_without_records_is_no_progress() {
+            positions.open(LOG, 0, 10);
+            single.opened(Set.of(LOG));
+            for (int answers = 0; answers < 3; answers++) {
+                assertThat(single.stuck()).isEmpty();
+                passes(0.9);
+                single.read(Set.of(LOG));
+            }
+            assertThat(single.stuck()).containsExactly(LOG);
+        }
+
         @Test
         void a_partition_that_is_closed_does_not_have_to_be_read() {
             positions.open(LOG, 0, 0);
