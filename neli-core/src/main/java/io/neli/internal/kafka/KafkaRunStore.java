@@ -11,7 +11,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicLong;
 
 import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.runs.RunKey;
@@ -72,8 +71,8 @@ public final class KafkaRunStore implements RunStore {
     /** Names this cluster in each record: a tool that mirrors topics may copy another cluster's records here. */
     private byte[] origin = new byte[0];
 
-    /** The offset of the last record that this member has written. */
-    private final AtomicLong lastOffset = new AtomicLong(-1);
+    /** The offset of a recent record of this member; records that are sent after its acknowledgement come later. */
+    private volatile long knownOffset = -1;
 
     private boolean prepared;
     private @Nullable Producer<byte[], byte[]> producer;
@@ -168,6 +167,7 @@ public final class KafkaRunStore implements RunStore {
             consumer.assign(List.of(partition));
             consumer.seekToBeginning(List.of(partition));
             mark = KafkaClients.answer(written, LIMIT);
+            knownOffset = mark;
             while (consumer.position(partition) <= mark) {
                 consumer.poll(POLL).forEach(record -> add(record, records));
                 if (clock.time().hasReached(deadline)) {
@@ -202,12 +202,32 @@ public final class KafkaRunStore implements RunStore {
     public CompletionStage<?> write(RunKey key, RunRecord record) {
         try {
             prepare(); // after a failure, the topic may be missing
-            return send(RunText.key(group(), key), RunText.value(record).getBytes(StandardCharsets.UTF_8));
+            long before = knownOffset;
+            return send(RunText.key(group(), key), RunText.value(record).getBytes(StandardCharsets.UTF_8))
+                    .thenAccept(offset -> written(offset, before));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return CompletableFuture.failedFuture(e);
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    /**
+     * Brokers may create a missing topic for a producer, with other settings. The next attempt checks them.
+     *
+     * @param offset negative if the brokers no longer know it, after a retry
+     * @param before the offset of a record that was acknowledged before this one was sent
+     */
+    private void written(long offset, long before) {
+        if (offset < 0) {
+            return;
+        }
+        knownOffset = offset;
+        if (offset <= before) {
+            throw UnusableLogException.passing(
+                    "the topic '" + topic + "' for the runs of jobs has lost records or was created again",
+                    "jobs continue, and those whose last run is lost start over on the next leader");
         }
     }
 
@@ -230,15 +250,10 @@ public final class KafkaRunStore implements RunStore {
                     new ProducerRecord<>(topic, 0, key.getBytes(StandardCharsets.UTF_8), value);
             record.headers().add(ORIGIN, origin);
             Future<RecordMetadata> unused = producer().send(record, (written, failure) -> {
-                if (failure != null) {
-                    sent.completeExceptionally(failure);
-                } else if (written.offset() <= lastOffset.getAndSet(written.offset())) {
-                    // Brokers may create it for a producer, with other settings. The next attempt checks them.
-                    sent.completeExceptionally(UnusableLogException.passing(
-                            "the topic '" + topic + "' for the runs of jobs has lost records or was created again",
-                            "jobs continue, and those whose last run is lost start over on the next leader"));
-                } else {
+                if (failure == null) {
                     sent.complete(written.offset());
+                } else {
+                    sent.completeExceptionally(failure);
                 }
             });
         } catch (RuntimeException e) {

@@ -2,17 +2,30 @@ package io.neli.internal.kafka;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 
 import io.neli.internal.runs.RunKey;
 import io.neli.internal.runs.RunRecord;
 import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.Problem;
+import io.neli.internal.shell.UnusableLogException;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.MockAdminClient;
+import org.apache.kafka.clients.producer.Callback;
+import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.Cluster;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InvalidTimestampException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -33,6 +46,82 @@ class KafkaRunStoreTest {
                     throw new KafkaException("meant to fail");
                 }
             });
+
+    /** What was sent and not answered, the earliest first. */
+    private final Deque<Callback> sent = new ArrayDeque<>();
+
+    /** Writes to brokers whose answers the test gives. */
+    private final KafkaRunStore answered = new KafkaRunStore(
+            Settings.offline(Map.of()), MemberClock.system(), new KafkaClients(Settings.offline(Map.of())) {
+                @Override
+                Producer<byte[], byte[]> runsWriter(Duration limit) {
+                    return new MockProducer<>(
+                            Cluster.empty(), false, null, new ByteArraySerializer(), new ByteArraySerializer()) {
+                        @Override
+                        public synchronized Future<RecordMetadata> send(
+                                ProducerRecord<byte[], byte[]> record, Callback callback) {
+                            sent.add(callback);
+                            return new CompletableFuture<>();
+                        }
+                    };
+                }
+
+                @Override
+                Admin admin() {
+                    return MockAdminClient.create().build();
+                }
+            });
+
+    private CompletableFuture<?> write() {
+        RunRecord record = new RunRecord("job", Instant.EPOCH, null, null, false, "daily", "member", 1);
+        return answered.write(new RunKey("job", 1, 0), record).toCompletableFuture();
+    }
+
+    private static void answer(Callback one, long offset) {
+        one.onCompletion(new RecordMetadata(new TopicPartition("group.neli.runs", 0), offset, 0, 0, 0, 0), null);
+    }
+
+    private void answerNext(long offset) {
+        answer(sent.remove(), offset);
+    }
+
+    /** As after a retry: the second of two records may be answered before it, and its offset may be forgotten. */
+    @Test
+    void answers_in_another_order_or_without_an_offset_are_no_sign_of_another_topic() {
+        List<CompletableFuture<?>> writes = List.of(write(), write(), write(), write());
+        answerNext(7);
+        answer(sent.removeLast(), 10);
+        answerNext(8);
+        answerNext(-1);
+        assertThat(writes).allSatisfy(each -> assertThat(each).isCompleted());
+
+        CompletableFuture<?> next = write();
+        answerNext(11);
+        assertThat(next).isCompleted();
+    }
+
+    /** Nobody waits for the answer to a deletion. */
+    @Test
+    void a_topic_that_was_created_again_is_noticed_even_if_a_deletion_is_its_first_record() {
+        CompletableFuture<?> before = write();
+        answerNext(7);
+        assertThat(before).isCompleted();
+        answered.forget(List.of(new RunKey("job", 1, 0)));
+        answerNext(0);
+
+        CompletableFuture<?> write = write();
+        answerNext(1);
+        assertThat(write)
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .havingRootCause()
+                .isInstanceOf(UnusableLogException.class)
+                .withMessageContaining("was created again");
+
+        CompletableFuture<?> again = write();
+        answerNext(2);
+        assertThat(again).isCompleted();
+    }
 
     /** An exception would keep the job from its other tasks. */
     @Test
