@@ -130,6 +130,7 @@ final class LeaderStream {
                     "'" + subjects.all() + "'",
                     "set neli.topic.name to another stream");
         }
+        require(!found.getSealed(), "it is sealed", "a stream that can be written"); // the server changes more of it
         require(found.getStorageType() == StorageType.File, "its storage is " + found.getStorageType(), "file");
         require(
                 found.getRetentionPolicy() == RetentionPolicy.Limits,
@@ -140,7 +141,6 @@ final class LeaderStream {
                 "its discard policy is " + found.getDiscardPolicy(),
                 "old");
         require(!found.getNoAck(), "it acknowledges nothing", "acknowledgements");
-        require(!found.getSealed(), "it is sealed", "a stream that can be written");
         require(
                 found.getPersistMode() != PersistMode.Async,
                 "its persist_mode is async, so it acknowledges what is not written yet",

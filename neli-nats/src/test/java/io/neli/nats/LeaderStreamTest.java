@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
+import io.nats.client.api.DiscardPolicy;
 import io.nats.client.api.PersistMode;
 import io.nats.client.api.StorageType;
 import io.nats.client.api.StreamConfiguration;
@@ -71,6 +72,7 @@ class LeaderStreamTest {
 
     @Test
     void a_stream_that_can_no_longer_be_written_is_refused() {
-        assertRefused(with(StreamConfiguration.Builder::seal), "sealed");
+        // as the server describes one
+        assertRefused(with(each -> each.discardPolicy(DiscardPolicy.New).seal()), "sealed");
     }
 }
