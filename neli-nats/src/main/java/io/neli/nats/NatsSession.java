@@ -97,9 +97,14 @@ final class NatsSession implements Logs.Connection {
         this.silence = new SilenceCheck(StreamConnection.heartbeat(settings), clock);
     }
 
+    /** In another stream, forgets what was read before anything is written there. */
     @Override
     public void begin() {
         silence.heard();
+        if (!opened.continues()) {
+            driver.lost(settings.logs());
+            reading.position().begin(opened.stream(), opened.start());
+        }
     }
 
     @Override
@@ -136,8 +141,6 @@ final class NatsSession implements Logs.Connection {
             batch.begin(position.next(), rereading);
             open(rereading);
         } else {
-            driver.lost(settings.logs());
-            position.begin(opened.stream(), opened.start());
             batch.begin(opened.start(), Set.of());
             open(settings.logs());
         }

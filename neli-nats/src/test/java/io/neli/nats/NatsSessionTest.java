@@ -63,6 +63,7 @@ class NatsSessionTest {
     private final MemberId other = new MemberId("other", new UUID(0, 2));
     private final MemberClock clock = MemberClock.system();
     private final Problems problems = new Problems("group");
+    private final NatsFailure failure = new NatsFailure("nats://host", "group");
     private final RecordHeaders headers = new RecordHeaders(new RecordCodec("group"));
     private final NatsSession.Reading reading = new NatsSession.Reading();
     private final List<Unsent.Attempt> written = new ArrayList<>();
@@ -138,18 +139,22 @@ class NatsSessionTest {
     }
 
     private NatsSession begin(FakeLink link) {
-        NatsSession session = new NatsSession(
+        NatsSession session = session(link);
+        session.begin();
+        driver.use(session);
+        session.open();
+        return session;
+    }
+
+    private NatsSession session(FakeLink link) {
+        return new NatsSession(
                 link,
                 SETTINGS,
                 reading,
                 driver,
                 new Membership(SETTINGS, clock, driver, problems),
                 clock,
-                new WriteCheck(Duration.ofSeconds(2), clock, problems, new NatsFailure("nats://host", "group")));
-        session.begin();
-        driver.use(session);
-        session.open();
-        return session;
+                new WriteCheck(Duration.ofSeconds(2), clock, problems, failure));
     }
 
     private LogRecord claim(long token) {
@@ -492,6 +497,22 @@ class NatsSessionTest {
         Unsent.Attempt attempt = new Unsent.Attempt(written.get(0).message(), clock.time(), 2);
         link.inbox().add(new Inbox.Event.Written(attempt, 1));
         assertThatThrownBy(() -> session.read(Duration.ZERO)).hasMessageContaining("gone back");
+    }
+
+    @Test
+    void what_is_written_before_another_stream_is_opened_may_be_its_first_message() throws Exception {
+        haveRead(claim(77));
+        written.clear();
+        FakeLink link = new FakeLink(false, 1, 1, false);
+        NatsSession session = session(link);
+        session.begin();
+        session.append(LOG, bid(), 0); // as the RESIGN of a leader that has lost its servers
+        session.open();
+        link.inbox().add(new Inbox.Event.Written(written.get(0), 1));
+
+        session.read(Duration.ZERO);
+
+        assertThat(problems.of(Problems.Source.LOG)).isEmpty();
     }
 
     @Test
