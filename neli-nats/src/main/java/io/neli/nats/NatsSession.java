@@ -192,10 +192,10 @@ final class NatsSession implements Logs.Connection {
     }
 
     private RuntimeException silent() {
-        boolean beforeUnread = deliveries > 0 || !opened.continues();
+        boolean beforeUnread = !check.isRefused() && (deliveries > 0 || !opened.continues());
         long passed = beforeUnread ? reading.unreadable().silentAt(opened.stream(), expected, opened.end()) : 0;
         if (passed == 0) {
-            return NatsFailure.ofConnection("the server has not reported anything for "
+            return check.failure("the server has not reported anything for "
                     + silence.longest().toMillis() + " ms");
         }
         reading.position().begin(opened.stream(), expected + passed);

@@ -86,6 +86,11 @@ final class WriteCheck {
         problems.report(Problems.Source.LOG, failure.ofRefusal(why));
     }
 
+    /** Whether the server has refused anything. */
+    boolean isRefused() {
+        return lastRefusal != null;
+    }
+
     /** Reports that {@code passed} messages from {@code sequence} on are skipped. */
     void unreadable(long sequence, long passed) {
         problems.report(Problems.Source.LOG, failure.ofUnreadable(sequence, passed));
@@ -107,9 +112,13 @@ final class WriteCheck {
     }
 
     private UncheckedIOException nothingWritten() {
-        UncheckedIOException problem =
-                NatsFailure.ofConnection("nothing has been written for " + failurePatience.toMillis() + " ms: "
-                        + (lastFailure == null ? "no answer" : lastFailure.getMessage()));
+        return failure("nothing has been written for " + failurePatience.toMillis() + " ms: "
+                + (lastFailure == null ? "no answer" : lastFailure.getMessage()));
+    }
+
+    /** An exception that says why the connection can no longer be used, and what the server has refused on it. */
+    UncheckedIOException failure(String why) {
+        UncheckedIOException problem = NatsFailure.ofConnection(why);
         if (lastRefusal != null) { // the server does not answer a refused message
             problem.addSuppressed(new Refusal(lastRefusal));
         }

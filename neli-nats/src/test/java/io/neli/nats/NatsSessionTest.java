@@ -43,6 +43,7 @@ import org.slf4j.LoggerFactory;
 import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 /** What a connection reads, and where the next connection continues. */
 class NatsSessionTest {
@@ -417,13 +418,14 @@ class NatsSessionTest {
                 .hasMessageContaining("has not reported anything");
     }
 
-    private void awaitSilence(NatsSession session) {
-        assertThatThrownBy(() -> {
-                    for (int rounds = 0; rounds < 10_000; rounds++) {
-                        session.read(Duration.ofMillis(5));
-                    }
-                })
-                .isInstanceOf(RuntimeException.class);
+    private static Throwable awaitSilence(NatsSession session) {
+        Throwable silent = catchThrowable(() -> {
+            for (int rounds = 0; rounds < 10_000; rounds++) {
+                session.read(Duration.ofMillis(5));
+            }
+        });
+        assertThat(silent).isInstanceOf(RuntimeException.class);
+        return silent;
     }
 
     @Test
@@ -454,6 +456,19 @@ class NatsSessionTest {
             session.close();
         }
         assertThat(reading.position().next()).isEqualTo(2);
+    }
+
+    @Test
+    void a_server_that_has_refused_something_proves_nothing_of_a_message() {
+        for (int connection = 1; connection <= 2; connection++) {
+            FakeLink link = new FakeLink(false, 1, 9, false);
+            NatsSession session = begin(link);
+            link.inbox().add(new Inbox.Event.Refused("maximum subscriptions exceeded"));
+            Throwable silent = awaitSilence(session);
+            assertThat(failure.of(silent).text()).contains("maximum subscriptions exceeded");
+            session.close();
+        }
+        assertThat(reading.position().next()).isEqualTo(1);
     }
 
     @Test
