@@ -36,6 +36,9 @@ final class NatsFailure {
             if (suppressed instanceof Refusal refusal) {
                 return ofRefusal(String.valueOf(refusal.getMessage()));
             }
+            if (suppressed instanceof JetStreamApiException api) {
+                return ofApi(api);
+            }
         }
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
@@ -61,7 +64,8 @@ final class NatsFailure {
     private static String messages(Throwable failure) {
         Set<String> messages = new LinkedHashSet<>();
         for (@Nullable Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            messages.add(String.valueOf(cause.getMessage()));
+            String message = cause.getMessage();
+            messages.add(message == null ? cause.getClass().getSimpleName() : message);
         }
         return shown(String.join(", ", messages));
     }
@@ -96,7 +100,7 @@ final class NatsFailure {
         }
         return new Problem(
                 "the stream '" + stream + "' cannot be used, " + way() + ": " + failure.getMessage(),
-                "see the servers' log",
+                "check the settings of the stream, the limits of the account, and the servers' log",
                 true);
     }
 

@@ -112,8 +112,12 @@ final class WriteCheck {
     }
 
     private UncheckedIOException nothingWritten() {
-        return failure("nothing has been written for " + failurePatience.toMillis() + " ms: "
+        UncheckedIOException problem = failure("nothing has been written for " + failurePatience.toMillis() + " ms: "
                 + (lastFailure == null ? "no answer" : lastFailure.getMessage()));
+        if (lastFailure != null) {
+            problem.addSuppressed(lastFailure);
+        }
+        return problem;
     }
 
     /** An exception that says why the connection can no longer be used, and what the server has refused on it. */

@@ -2,7 +2,9 @@ package io.neli.nats;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.TimeoutException;
 
+import io.nats.client.JetStreamApiException;
 import io.nats.client.impl.NatsMessage;
 import io.neli.internal.election.Moment;
 import io.neli.internal.election.MonotonicTime;
@@ -74,6 +76,21 @@ class WriteCheckTest {
         check.failed(attempt(), new IOException());
         pass(LEASE);
         assertThat(failure.of(catchThrowable(() -> check.check(100))).text()).contains("Permissions Violation");
+    }
+
+    @Test
+    void why_the_stream_has_taken_nothing_is_described_with_a_fix() {
+        check.failed(attempt(), new JetStreamApiException(io.nats.client.api.Error.JsBadRequestErr));
+        pass(LEASE);
+        assertThat(failure.of(catchThrowable(() -> check.check(100))).text())
+                .contains("the stream 'stream' cannot be used", "bad request", "limits of the account");
+    }
+
+    @Test
+    void a_failure_without_a_message_has_a_name() {
+        assertThat(failure.of(new IOException("no connection", new TimeoutException()))
+                        .text())
+                .contains("no connection, TimeoutException;");
     }
 
     @Test
