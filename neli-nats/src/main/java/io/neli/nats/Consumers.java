@@ -26,17 +26,16 @@ final class Consumers {
      */
     private static final Duration FIRST_LIMIT = Duration.ofMillis(300);
 
+    private static final Duration LONGEST_LIMIT = Duration.ofSeconds(2);
     private static final int ATTEMPTS = 6;
     private static final Duration FORGET_AFTER = Duration.ofSeconds(10);
 
     private final Connection connection;
     private final ShellSettings settings;
-    private final Duration longestLimit;
 
-    Consumers(Connection connection, ShellSettings settings, Duration longestLimit) {
+    Consumers(Connection connection, ShellSettings settings) {
         this.connection = connection;
         this.settings = settings;
-        this.longestLimit = longestLimit;
     }
 
     /** Creates a consumer that sends all messages from {@code sequence} on. */
@@ -63,7 +62,7 @@ final class Consumers {
     }
 
     private ConsumerInfo create(ConsumerConfiguration.Builder configuration) throws IOException, JetStreamApiException {
-        Backoff limits = new Backoff(FIRST_LIMIT, longestLimit);
+        Backoff limits = new Backoff(FIRST_LIMIT, LONGEST_LIMIT);
         for (int left = ATTEMPTS - 1; ; left--) {
             try {
                 return connection

@@ -26,7 +26,7 @@ final class LeaderStream {
 
     private static final Logger log = LoggerFactory.getLogger(LeaderStream.class);
 
-    static final int USUAL_REPLICAS = 3;
+    private static final int USUAL_REPLICAS = 3;
 
     /** More than is written within any lease. */
     private static final long LEAST_BYTES = 64L << 20;
@@ -80,25 +80,29 @@ final class LeaderStream {
                     named() + ": there is no such stream, and neli.topic.create is 'false'",
                     "create it with the subject '" + subjects.all() + "', or set neli.topic.create to true");
         }
-        return create(streams, servers);
+        return create(creation, replicas -> create(streams, replicas, servers));
     }
 
     StreamInfo info(JetStreamManagement streams) throws IOException, JetStreamApiException {
         return streams.getStreamInfo(settings.topic());
     }
 
-    private StreamInfo create(JetStreamManagement streams, int servers) throws IOException, JetStreamApiException {
+    interface Creating<T> {
+        T with(int replicas) throws IOException, JetStreamApiException;
+    }
+
+    /** Creates something with as many replicas as were asked for, or as is usual. */
+    static <T> T create(Creation creation, Creating<T> what) throws IOException, JetStreamApiException {
         @Nullable Integer asked = creation.replicationFactor();
-        int replicas = asked == null ? USUAL_REPLICAS : asked;
         try {
-            return create(streams, replicas, servers);
+            return what.with(asked == null ? USUAL_REPLICAS : asked);
         } catch (JetStreamApiException e) {
             // Only a single server gets one replica. In a cluster, some servers may only be down, and one replica would
             // be permanent.
             if (asked != null || e.getApiErrorCode() != NO_REPLICAS_ON_A_SINGLE_SERVER) {
                 throw e;
             }
-            return create(streams, 1, servers);
+            return what.with(1);
         }
     }
 

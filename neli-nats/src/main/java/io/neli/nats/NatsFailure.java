@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.LinkedHashSet;
 import java.util.Set;
-import java.util.concurrent.CompletionException;
 
 import io.nats.client.AuthenticationException;
 import io.nats.client.JetStreamApiException;
@@ -26,6 +25,16 @@ final class NatsFailure {
         this.stream = stream;
     }
 
+    /** An error that the server reported while something failed, which may be the cause. */
+    static final class Refusal extends Exception {
+
+        private static final long serialVersionUID = 1L;
+
+        Refusal(String what) {
+            super(what);
+        }
+    }
+
     /** An exception that says why the connection can no longer be used. */
     static UncheckedIOException ofConnection(String why) {
         return new UncheckedIOException(why, new IOException(why));
@@ -41,7 +50,7 @@ final class NatsFailure {
             }
         }
         Throwable cause =
-                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+                failure instanceof IllegalStateException && failure.getCause() != null ? failure.getCause() : failure;
         if (cause instanceof UnusableLogException unusable) {
             return unusable.problem();
         }
@@ -54,10 +63,7 @@ final class NatsFailure {
         if (cause instanceof JetStreamApiException api) {
             return ofApi(api);
         }
-        return new Problem(
-                "the stream '" + stream + "' cannot be used, " + way() + ": " + messages(cause),
-                "check the address, the network and the servers",
-                true);
+        return new Problem(unusable() + messages(cause), "check the address, the network and the servers", true);
     }
 
     /** The messages of all causes, because details of TLS, for example, are only there. */
@@ -80,28 +86,21 @@ final class NatsFailure {
     }
 
     private Problem ofApi(JetStreamApiException failure) {
-        if (failure.getApiErrorCode() == LeaderStream.NO_REPLICAS_ON_A_SINGLE_SERVER) {
-            return new Problem(
-                    way() + ": " + failure.getErrorDescription(),
-                    "name the servers of a cluster, or set neli.topic.replication-factor to 1",
-                    false);
-        }
-        if (failure.getApiErrorCode() == LeaderStream.NO_SUITABLE_SERVERS) {
-            return new Problem(
-                    way() + ": the stream '" + stream + "' cannot be created, " + failure.getErrorDescription(),
-                    "start all servers, or set neli.topic.replication-factor to how many there are",
-                    true);
-        }
-        if (failure.getApiErrorCode() == NOT_ENABLED || failure.getApiErrorCode() == NOT_ENABLED_FOR_ACCOUNT) {
-            return new Problem(
-                    way() + ": " + failure.getErrorDescription(),
-                    "enable JetStream on the servers and for the account (nats-server -js)",
-                    false);
-        }
-        return new Problem(
-                "the stream '" + stream + "' cannot be used, " + way() + ": " + failure.getMessage(),
-                "check the settings of the stream, the limits of the account, and the servers' log",
-                true);
+        String what = unusable() + failure.getMessage();
+        return switch (failure.getApiErrorCode()) {
+            case LeaderStream.NO_REPLICAS_ON_A_SINGLE_SERVER ->
+                new Problem(what, "name the servers of a cluster, or set neli.topic.replication-factor to 1", false);
+            case LeaderStream.NO_SUITABLE_SERVERS ->
+                new Problem(
+                        what, "start all servers, or set neli.topic.replication-factor to how many there are", true);
+            case NOT_ENABLED, NOT_ENABLED_FOR_ACCOUNT ->
+                new Problem(what, "enable JetStream on the servers and for the account (nats-server -js)", false);
+            default ->
+                new Problem(
+                        what,
+                        "check the settings of the stream, the limits of the account, and the servers' log",
+                        true);
+        };
     }
 
     /** The server has reported an error, such as a missing right. */
@@ -122,6 +121,10 @@ final class NatsFailure {
                         + " passed over, as a gap",
                 "find out who writes there, and delete it (nats stream rmm " + stream + " " + sequence + ")",
                 true);
+    }
+
+    private String unusable() {
+        return "the stream '" + stream + "' cannot be used, " + way() + ": ";
     }
 
     private String way() {

@@ -70,7 +70,7 @@ final class NatsHistory {
         String subject = new Subjects(settings.topic()).of(partition);
         ZonedDateTime from = Instant.ofEpochMilli(since).atZone(ZoneOffset.UTC);
         long readAt = clock.now().wallMillis(); // before the count, which may be answered late
-        long count = new Consumers(connection, settings, REQUEST_LIMIT).count(subject, from);
+        long count = new Consumers(connection, settings).count(subject, from);
         limit.check(count);
         LogHistory history = new LogHistory(0);
         if (count > 0) {

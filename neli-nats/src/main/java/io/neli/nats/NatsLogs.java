@@ -7,6 +7,7 @@ import io.nats.client.JetStreamApiException;
 import io.nats.client.Options;
 import io.nats.client.impl.NatsServerPool;
 import io.neli.internal.election.LogId;
+import io.neli.internal.member.LogProvider.Creation;
 import io.neli.internal.shell.ElectionDriver;
 import io.neli.internal.shell.Logs;
 import io.neli.internal.shell.MemberClock;
@@ -23,7 +24,7 @@ final class NatsLogs implements Logs {
     private final Options options;
     private final ShellSettings settings;
     private final LeaderStream stream;
-    private final MemberClock clock;
+    private final MemberClock clock = MemberClock.system();
     private final Problems problems;
     private final NatsFailure failure;
     private final NatsSession.Reading reading = new NatsSession.Reading();
@@ -36,14 +37,12 @@ final class NatsLogs implements Logs {
             Options options,
             String shown,
             ShellSettings settings,
-            LeaderStream stream,
-            MemberClock clock,
+            Creation creation,
             ElectionDriver driver,
             Problems problems) {
         this.options = withPool(options).build();
         this.settings = settings;
-        this.stream = stream;
-        this.clock = clock;
+        this.stream = new LeaderStream(settings, creation);
         this.problems = problems;
         this.driver = driver;
         this.membership = new Membership(settings, clock, driver, problems);

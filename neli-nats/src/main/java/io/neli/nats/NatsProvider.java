@@ -66,14 +66,7 @@ final class NatsProvider implements LogProvider {
 
     @Override
     public Logs logs(ShellSettings settings, Creation creation, ElectionDriver driver, Problems problems) {
-        return new NatsLogs(
-                options,
-                servers,
-                settings,
-                new LeaderStream(settings, creation),
-                MemberClock.system(),
-                driver,
-                problems);
+        return new NatsLogs(options, servers, settings, creation, driver, problems);
     }
 
     @Override

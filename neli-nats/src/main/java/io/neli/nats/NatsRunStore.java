@@ -124,25 +124,18 @@ final class NatsRunStore implements RunStore {
                             + "' for the runs of jobs, and neli.topic.create is 'false'",
                     "create it (nats kv add " + bucket + "), or set neli.topic.create to true");
         }
-        Integer asked = creation.replicationFactor();
-        try {
-            create(buckets, asked == null ? LeaderStream.USUAL_REPLICAS : asked);
-        } catch (JetStreamApiException e) {
-            if (asked != null || e.getApiErrorCode() != LeaderStream.NO_REPLICAS_ON_A_SINGLE_SERVER) {
-                throw e;
-            }
-            create(buckets, 1);
-        }
-    }
-
-    private void create(KeyValueManagement buckets, int replicas) throws IOException, JetStreamApiException {
-        buckets.create(KeyValueConfiguration.builder()
-                .name(bucket)
-                .description("Runs of the jobs of the group " + settings.groupId())
-                .storageType(StorageType.File)
-                .replicas(replicas)
-                .build());
-        log.info("Created the key-value bucket {} for the runs of jobs, with {} replica(s)", bucket, replicas);
+        KeyValueStatus created = LeaderStream.create(
+                creation,
+                replicas -> buckets.create(KeyValueConfiguration.builder()
+                        .name(bucket)
+                        .description("Runs of the jobs of the group " + settings.groupId())
+                        .storageType(StorageType.File)
+                        .replicas(replicas)
+                        .build()));
+        log.info(
+                "Created the key-value bucket {} for the runs of jobs, with {} replica(s)",
+                bucket,
+                created.getReplicas());
     }
 
     private void check(KeyValueStatus found) {
@@ -261,11 +254,7 @@ final class NatsRunStore implements RunStore {
         disconnect();
         String refusal = inbox.lastRefusal();
         inbox = new Inbox();
-        if (refusal != null) { // the server does not answer a refused request
-            return failure.ofRefusal(refusal);
-        }
-        return failure.of(
-                thrown instanceof IllegalStateException && thrown.getCause() != null ? thrown.getCause() : thrown);
+        return refusal == null ? failure.of(thrown) : failure.ofRefusal(refusal); // a refused request is not answered
     }
 
     @Override

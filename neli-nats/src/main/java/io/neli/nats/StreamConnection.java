@@ -3,6 +3,8 @@ package io.neli.nats;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.ZonedDateTime;
+import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.TimeoutException;
 
 import io.nats.client.AuthenticationException;
@@ -108,7 +110,7 @@ final class StreamConnection implements StreamLink {
             long first = Math.max(
                     found.getStreamState().getFirstSequence(),
                     reading.unreadable().first(found.getCreateTime()));
-            Consumers consumers = new Consumers(connection, settings, REQUEST_LIMIT);
+            Consumers consumers = new Consumers(connection, settings);
             if (further && found.getStreamState().getMsgCount() > LOOKBACK) {
                 ZonedDateTime last = found.getStreamState().getLastTime();
                 first = Math.max(first, consumers.sequenceAt(last.minus(LONGEST_AGE)));
@@ -136,7 +138,7 @@ final class StreamConnection implements StreamLink {
             connection.close();
             String refusal = inbox.lastRefusal();
             if (refusal != null) { // the server does not answer a refused request
-                e.addSuppressed(new Refusal(refusal));
+                e.addSuppressed(new NatsFailure.Refusal(refusal));
             }
             throw e;
         }
@@ -217,10 +219,7 @@ final class StreamConnection implements StreamLink {
     }
 
     private static Duration between(Duration shortest, Duration wanted, Duration longest) {
-        if (wanted.compareTo(shortest) < 0) {
-            return shortest;
-        }
-        return wanted.compareTo(longest) > 0 ? longest : wanted;
+        return Collections.max(List.of(shortest, Collections.min(List.of(wanted, longest))));
     }
 
     @Override

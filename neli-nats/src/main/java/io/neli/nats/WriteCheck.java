@@ -124,7 +124,7 @@ final class WriteCheck {
     UncheckedIOException failure(String why) {
         UncheckedIOException problem = NatsFailure.ofConnection(why);
         if (lastRefusal != null) { // the server does not answer a refused message
-            problem.addSuppressed(new Refusal(lastRefusal));
+            problem.addSuppressed(new NatsFailure.Refusal(lastRefusal));
         }
         return problem;
     }

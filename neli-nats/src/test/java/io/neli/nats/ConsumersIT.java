@@ -19,7 +19,6 @@ import io.neli.programs.Program;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-import static io.neli.TestMember.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Finds the first message that a lease may still depend on. */
@@ -42,8 +41,7 @@ class ConsumersIT {
                             Duration.ofMillis(100),
                             Duration.ofSeconds(10),
                             new GroupConfig(Mode.EXCLUSIVE, 1, "none"),
-                            Map.of())),
-            PATIENCE);
+                            Map.of())));
 
     @AfterEach
     void end() {
