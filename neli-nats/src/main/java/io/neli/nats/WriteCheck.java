@@ -106,7 +106,7 @@ final class WriteCheck {
         } else if (stuckSince.equals(MonotonicTime.NEVER) || expected != read) {
             stuckSince = clock.time();
         } else if (hasPassed(stuckSince, patience)) {
-            throw NatsFailure.ofConnection("the stream is not read, although it is written");
+            throw failure("the stream is not read, although it is written");
         }
         read = expected;
     }

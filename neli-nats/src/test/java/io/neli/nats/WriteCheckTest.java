@@ -79,6 +79,15 @@ class WriteCheckTest {
     }
 
     @Test
+    void what_the_server_has_refused_is_why_nothing_is_read() {
+        check.refused("maximum subscriptions exceeded");
+        check.written(attempt(), 1);
+        check.check(1);
+        pass(LEASE);
+        assertThat(failure.of(catchThrowable(() -> check.check(1))).text()).contains("maximum subscriptions");
+    }
+
+    @Test
     void why_the_stream_has_taken_nothing_is_described_with_a_fix() {
         check.failed(attempt(), new JetStreamApiException(io.nats.client.api.Error.JsBadRequestErr));
         pass(LEASE);
