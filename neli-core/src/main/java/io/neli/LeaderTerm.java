@@ -35,7 +35,10 @@ public record LeaderTerm(
 
     /** How a term ended. */
     public enum End {
-        /** The member resigned after its work had ended: it was closed or paused, resigned, or had to hand over. */
+        /**
+         * The member resigned after its work had ended: it was closed or paused, resigned, or had to hand over. Also if
+         * it was fenced, but resigned within a lease of its last heartbeat: its record does not say why it resigned.
+         */
         HANDED_OVER,
         /** The member fell silent for longer than its lease, and resigned when it was back and its work had ended. */
         RESIGNED_AFTER_FENCE,

@@ -97,7 +97,12 @@ class DocumentedCommandsIT {
         }
         Job.Schedule daily = new Job.FixedRate(Duration.ofDays(1), Duration.ZERO);
         leader.schedule(new Job(
-                "closeBooks", leader.defaultRole(), daily, Job.Guarantee.AT_LEAST_ONCE, Runnable::run, run -> {}));
+                "bookkeeping.closeBooks",
+                leader.defaultRole(),
+                daily,
+                Job.Guarantee.AT_LEAST_ONCE,
+                Runnable::run,
+                run -> {}));
         for (ShellCommand command : onOtherPages()) {
             if (KafkaTools.has(command)) {
                 tools.run(command);
