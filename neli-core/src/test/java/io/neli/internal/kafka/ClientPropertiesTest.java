@@ -9,18 +9,14 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class KafkaClientsTest {
+class ClientPropertiesTest {
 
-    private static KafkaClients of(Map<String, ?> kafka) {
-        return new KafkaClients(Settings.offline(kafka));
+    private static ClientProperties of(Map<String, ?> kafka) {
+        return new ClientProperties(Settings.offline(kafka));
     }
 
-    private static List<Map<String, Object>> all(KafkaClients clients) {
-        return List.of(
-                clients.readerProperties("log"),
-                clients.groupProperties(),
-                clients.writerProperties(),
-                clients.adminProperties());
+    private static List<Map<String, Object>> all(ClientProperties properties) {
+        return List.of(properties.reader("log"), properties.group(), properties.writer(), properties.admin());
     }
 
     @Test
@@ -36,35 +32,35 @@ class KafkaClientsTest {
         kafka.put("partition.assignment.strategy", "org.apache.kafka.clients.consumer.RangeAssignor");
         kafka.put("retries", 0);
         kafka.put("session.timeout.ms", 45_000);
-        KafkaClients clients = of(kafka);
+        ClientProperties properties = of(kafka);
 
-        assertThat(clients.readerProperties("log"))
+        assertThat(properties.reader("log"))
                 .containsEntry("auto.offset.reset", "none")
                 .containsEntry("enable.auto.commit", false)
                 .containsEntry("isolation.level", "read_uncommitted")
                 .doesNotContainKey("partition.assignment.strategy");
-        assertThat(clients.groupProperties())
+        assertThat(properties.group())
                 .containsEntry("partition.assignment.strategy", NeliAssignor.class.getName())
                 .containsEntry("session.timeout.ms", 10_000)
                 .containsEntry("group.id", "group.neli");
-        assertThat(clients.writerProperties())
+        assertThat(properties.writer())
                 .containsEntry("acks", "all")
                 .containsEntry("enable.idempotence", true)
                 .containsEntry("max.block.ms", 0);
-        assertThat(clients.overridden()).containsExactlyElementsOf(new TreeSet<>(kafka.keySet()));
+        assertThat(properties.overridden()).containsExactlyElementsOf(new TreeSet<>(kafka.keySet()));
     }
 
     /** An idle consumer wakes up as often as it would retry. */
     @Test
     void only_the_group_waits_for_a_heartbeat_before_it_tries_again() {
-        KafkaClients clients = of(Map.of());
+        ClientProperties properties = of(Map.of());
 
-        assertThat(clients.groupProperties())
+        assertThat(properties.group())
                 .containsEntry("heartbeat.interval.ms", 500)
                 .containsEntry("retry.backoff.ms", 500L)
                 .containsEntry("retry.backoff.max.ms", 500L);
-        assertThat(clients.readerProperties("log")).containsEntry("retry.backoff.ms", 20L);
-        assertThat(clients.writerProperties()).containsEntry("retry.backoff.ms", 20L);
+        assertThat(properties.reader("log")).containsEntry("retry.backoff.ms", 20L);
+        assertThat(properties.writer()).containsEntry("retry.backoff.ms", 20L);
     }
 
     @Test
@@ -76,21 +72,21 @@ class KafkaClientsTest {
                 "partitioner.class", "no.such.Partitioner",
                 "group.remote.assignor", "uniform",
                 "client.rack", "a");
-        KafkaClients clients = of(foreign);
-        assertThat(all(clients)).allSatisfy(client -> assertThat(client)
+        ClientProperties properties = of(foreign);
+        assertThat(all(properties)).allSatisfy(client -> assertThat(client)
                 .doesNotContainKeys(foreign.keySet().toArray(String[]::new)));
-        assertThat(clients.overridden()).containsExactlyInAnyOrderElementsOf(foreign.keySet());
+        assertThat(properties.overridden()).containsExactlyInAnyOrderElementsOf(foreign.keySet());
     }
 
     @Test
     void the_reader_belongs_to_no_group_and_no_client_to_the_new_protocol() {
-        KafkaClients clients =
+        ClientProperties properties =
                 of(Map.of("group.id", "application", "group.protocol", "consumer", "session.timeout.ms", "45000"));
-        assertThat(clients.readerProperties("log")).doesNotContainKeys("group.id", "group.protocol");
-        assertThat(clients.groupProperties())
+        assertThat(properties.reader("log")).doesNotContainKeys("group.id", "group.protocol");
+        assertThat(properties.group())
                 .containsEntry("group.id", "group.neli")
                 .containsEntry("group.protocol", "classic");
-        assertThat(clients.overridden()).containsExactly("group.id", "group.protocol", "session.timeout.ms");
+        assertThat(properties.overridden()).containsExactly("group.id", "group.protocol", "session.timeout.ms");
     }
 
     @Test
@@ -111,22 +107,18 @@ class KafkaClientsTest {
                 "ssl.endpoint.identification.algorithm", "",
                 "org.springframework.boot.ssl.SslBundle", bundle,
                 "custom.login.setting", 42);
-        KafkaClients clients = of(way);
-        assertThat(all(clients)).allSatisfy(client -> assertThat(client).containsAllEntriesOf(way));
-        assertThat(clients.readerProperties("log").get("org.springframework.boot.ssl.SslBundle"))
+        ClientProperties properties = of(way);
+        assertThat(all(properties)).allSatisfy(client -> assertThat(client).containsAllEntriesOf(way));
+        assertThat(properties.reader("log").get("org.springframework.boot.ssl.SslBundle"))
                 .isSameAs(bundle);
-        assertThat(clients.overridden()).isEmpty();
+        assertThat(properties.overridden()).isEmpty();
     }
 
     @Test
     void a_property_reaches_only_clients_that_know_it() {
-        KafkaClients clients = of(Map.of("fetch.max.bytes", 1_000_000, "send.buffer.bytes", 4096));
-        assertThat(clients.readerProperties("log")).containsEntry("fetch.max.bytes", 1_000_000);
-        assertThat(clients.writerProperties())
-                .doesNotContainKey("fetch.max.bytes")
-                .containsEntry("send.buffer.bytes", 4096);
-        assertThat(clients.adminProperties())
-                .doesNotContainKey("fetch.max.bytes")
-                .containsEntry("send.buffer.bytes", 4096);
+        ClientProperties properties = of(Map.of("fetch.max.bytes", 1_000_000, "send.buffer.bytes", 4096));
+        assertThat(properties.reader("log")).containsEntry("fetch.max.bytes", 1_000_000);
+        assertThat(properties.writer()).doesNotContainKey("fetch.max.bytes").containsEntry("send.buffer.bytes", 4096);
+        assertThat(properties.admin()).doesNotContainKey("fetch.max.bytes").containsEntry("send.buffer.bytes", 4096);
     }
 }
