@@ -37,6 +37,9 @@ final class KafkaConnection implements Logs.Connection {
 
     private static final Logger log = LoggerFactory.getLogger(KafkaConnection.class);
 
+    /** Usually a client sees a new topic in less than one. */
+    private static final int LEASES_UNTIL_SEEN = 4;
+
     private static final Duration WARM_UP_LIMIT = Duration.ofSeconds(5);
     private static final long WARM_UP_PAUSE_MILLIS = 2;
 
@@ -53,6 +56,9 @@ final class KafkaConnection implements Logs.Connection {
     private final LogWriter writer;
     private final LogReader reader;
     private final LogHealth health;
+
+    /** The topics that were created again during this connection, and by when its writer must have seen them. */
+    private final Map<Integer, MonotonicTime> createdAgain = new HashMap<>();
 
     /** Connects, with a time limit for each step. Returns when records can be written to a majority of the topics. */
     KafkaConnection(
@@ -140,15 +146,37 @@ final class KafkaConnection implements Logs.Connection {
                 reader.start(each, next);
             }
         }
+        createdAgain.clear(); // these clients are new
     }
 
     /** Takes the topics found. If one has replaced another of the same name, forgets what was known of its logs. */
     private void takeTopics() {
+        Duration lease = settings.shell().election().leaseDuration();
         topics.ids().forEach((number, id) -> {
             if (!positions.areOf(number, id)) {
                 driver.lost(settings.shell().logsOf(number));
                 positions.reset(number, id);
+                createdAgain.put(number, clock.time().plus(lease.multipliedBy(LEASES_UNTIL_SEEN)));
             }
+        });
+    }
+
+    /**
+     * Ends the connection if its writer does not see a topic that was created again. A broker that learns of the topic
+     * while it answers a client may call it unknown, but name its new id (KafkaApis.getTopicMetadata). From then on,
+     * that client takes the leader epochs of the new topic for those of the old one, and ignores them while they are
+     * smaller.
+     */
+    private void requireSeen() {
+        createdAgain.replaceAll((number, until) -> {
+            if (!topics.isConfirmed(number) || !clock.time().hasReached(until)) {
+                return until;
+            }
+            if (!writer.isReady(number)) {
+                throw new Logs.ConnectAgain(
+                        settings.shell().topic(number) + " was created again and cannot be written");
+            }
+            return MonotonicTime.NEVER;
         });
     }
 
@@ -157,6 +185,7 @@ final class KafkaConnection implements Logs.Connection {
         topics.step();
         loseTopics();
         takeTopics();
+        requireSeen();
         List<LogId> closed = settings.shell().logs().stream()
                 .filter(each -> !positions.isOpen(each) && !opening.isWanted(each) && !topics.isMissing(each))
                 .toList();
@@ -212,6 +241,9 @@ final class KafkaConnection implements Logs.Connection {
         Set<LogId> stuck = health.stuck();
         if (!stuck.isEmpty()) {
             log.warn("{}: these logs are not read to where they ended, they are opened again, {}", name(), stuck);
+            if (stuck.stream().anyMatch(each -> createdAgain.containsKey(each.log()))) {
+                throw new Logs.ConnectAgain("a topic was created again and cannot be read"); // see requireSeen()
+            }
             lose(stuck);
         }
         loseTopics();

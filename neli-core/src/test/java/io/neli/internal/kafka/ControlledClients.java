@@ -18,6 +18,7 @@ import org.apache.kafka.clients.admin.ListOffsetsResult;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
@@ -46,6 +47,9 @@ final class ControlledClients extends KafkaClients {
 
     /** How often a log was opened in vain. */
     final AtomicInteger openings = new AtomicInteger();
+
+    private final Set<String> forgotten = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger writers = new AtomicInteger();
 
     ControlledClients(KafkaSettings settings) {
         super(settings);
@@ -159,6 +163,31 @@ final class ControlledClients extends KafkaClients {
             answers.put(partition, answer);
         }
         return new ListOffsetsResult(answers);
+    }
+
+    /** Makes the present writer forget the topic for good, like one of Kafka that misses a change of its id. */
+    void forget(String topic) {
+        forgotten.add(topic);
+        writers.incrementAndGet();
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    Producer<byte[], byte[]> writer() {
+        Producer<byte[], byte[]> writer = super.writer();
+        int number = writers.get();
+        return (Producer<byte[], byte[]>) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {Producer.class}, (proxy, method, arguments) -> {
+                    boolean isOld = number < writers.get();
+                    if (isOld && method.getName().equals("partitionsFor") && forgotten.contains(arguments[0])) {
+                        throw new TimeoutException("meant to fail");
+                    }
+                    try {
+                        return method.invoke(writer, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
     }
 
     Control reader() {

@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 import io.neli.TestServers;
 import io.neli.internal.election.LogId;
 import io.neli.internal.election.MonotonicTime;
+import io.neli.internal.shell.Logs;
 import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.UnusableLogException;
 import org.apache.kafka.common.Uuid;
@@ -195,6 +196,24 @@ class QuorumTopicsIT {
             assertThat(again).allSatisfy(opened -> assertThat(opened.getValue()).isZero());
             assertThat(cluster.describe(second).topicId()).isNotEqualTo(former);
             assertOnDifferentBrokers();
+        }
+    }
+
+    @Test
+    void a_connection_ends_if_its_writer_does_not_see_that_a_topic_was_created_again() throws Exception {
+        KafkaSettings quick = Settings.withLease(settings, Duration.ofSeconds(1));
+        ControlledClients clients = new ControlledClients(quick);
+        try (OpenLogs logs = OpenLogs.connectOnce(quick, clients)) {
+            logs.awaitReading(settings.shell().logs());
+            clients.forget(second);
+            cluster.delete(second);
+
+            assertThatThrownBy(() -> eventually().until(() -> {
+                        logs.step();
+                        return false;
+                    }))
+                    .isInstanceOf(Logs.ConnectAgain.class)
+                    .hasMessageContaining(second);
         }
     }
 
