@@ -20,6 +20,7 @@ public final class LogHistory {
     private final List<PastTerm> ended = new ArrayList<>();
     private final LogView view = new LogView();
     private long now;
+
     // The term that has not ended yet.
 
     /** Without its end; null if nobody leads. */

@@ -49,7 +49,9 @@ public final class Rehearsal {
         int acquired = 0;
         for (; tick < MOST_TICKS && acquired < HANDOVERS; tick++) {
             for (Participant member : members) {
-                acquired += member.leadsAndResigns() ? 1 : 0;
+                if (member.readAndResign()) {
+                    acquired++;
+                }
             }
         }
         return announced;
@@ -75,8 +77,8 @@ public final class Rehearsal {
             carryOut(election.assigned(state, new MemberPlan(config, 2, true, Set.of(), Set.of(), 0, shares), now()));
         }
 
-        /** Reads what is new; if it then leads, it resigns. */
-        boolean leadsAndResigns() {
+        /** Reads what is new, and resigns if it leads then; returns whether it did. */
+        boolean readAndResign() {
             int position = Math.toIntExact(state.partitions().get(PARTITION).position(0));
             List<LogEntry> unread = List.copyOf(log.subList(position, log.size()));
             carryOut(election.step(state, LOG, new Input.RecordsRead(unread, log.size()), now()));

@@ -68,6 +68,7 @@ final class ActionExecutor {
                 effects.problems().clear(source);
             }
         });
+        overAt.values().removeIf(now::hasReached);
     }
 
     private void report(Problems.Source source, String what, String fix) {

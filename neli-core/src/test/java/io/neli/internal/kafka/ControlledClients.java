@@ -49,7 +49,7 @@ final class ControlledClients extends KafkaClients {
     final AtomicInteger openings = new AtomicInteger();
 
     private final Set<String> forgotten = ConcurrentHashMap.newKeySet();
-    private final AtomicInteger writers = new AtomicInteger();
+    private final AtomicInteger generation = new AtomicInteger();
 
     ControlledClients(KafkaSettings settings) {
         super(settings);
@@ -168,17 +168,17 @@ final class ControlledClients extends KafkaClients {
     /** Makes the present writer forget the topic for good, like one of Kafka that misses a change of its id. */
     void forget(String topic) {
         forgotten.add(topic);
-        writers.incrementAndGet();
+        generation.incrementAndGet();
     }
 
     @Override
     @SuppressWarnings("unchecked")
     Producer<byte[], byte[]> writer() {
         Producer<byte[], byte[]> writer = super.writer();
-        int number = writers.get();
+        int born = generation.get();
         return (Producer<byte[], byte[]>) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {Producer.class}, (proxy, method, arguments) -> {
-                    boolean isOld = number < writers.get();
+                    boolean isOld = born < generation.get();
                     if (isOld && method.getName().equals("partitionsFor") && forgotten.contains(arguments[0])) {
                         throw new TimeoutException("meant to fail");
                     }
