@@ -282,6 +282,8 @@ class LeaderListenerContainersTest {
     @Test
     void a_consumer_that_starts_without_a_group_in_the_properties_is_not_refused() {
         withoutGroup
+                // An assigned consumer asks for its position, and a stop waits for the answer.
+                .withPropertyValues("spring.kafka.properties.default.api.timeout.ms=100")
                 .withBean(StubNeli.class, StubNeli::standby)
                 .withBean(WithGroups.class)
                 .withUserConfiguration(OwnFactory.class)
