@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 
@@ -13,6 +15,7 @@ import io.neli.NeliException;
 import io.neli.NeliSnapshot;
 import io.neli.internal.election.Term;
 import io.neli.internal.runs.RunStore;
+import io.neli.internal.shell.DaemonThread;
 import io.neli.internal.shell.Deadline;
 import io.neli.internal.shell.Effects;
 import io.neli.internal.shell.ElectionDriver;
@@ -23,6 +26,7 @@ import io.neli.internal.shell.Participant;
 import io.neli.internal.shell.Problem;
 import io.neli.internal.shell.Problems;
 import io.neli.internal.shell.ShellSettings;
+import org.jspecify.annotations.Nullable;
 
 /** The engine of an election on logs: the order of records decides who leads. */
 public final class LogEngine implements Engine {
@@ -85,35 +89,51 @@ public final class LogEngine implements Engine {
         election.start();
     }
 
+    /**
+     * Waits on another thread, so that the caller waits without a limit of its own. Only from such a wait does Spring
+     * wake a thread that starts a context, if the context is closed meanwhile.
+     */
     @Override
     public void awaitStarted() {
         Duration limit = settings.failFast();
         if (limit == null) {
             return;
         }
-        Deadline deadline = Deadline.after(limit, clock);
+        FutureTask<@Nullable Void> waiting = new FutureTask<>(() -> {
+            awaitStarted(limit);
+            return null;
+        });
+        DaemonThread.of(settings.threadName("start"), waiting).start();
         try {
-            do {
-                boolean running = election.isRunning();
-                boolean over = deadline.left().isZero();
-                Optional<Problem> problem = problems.ofLogs().filter(now -> !now.passing() || (over && !running));
-                if (problem.isPresent()) {
-                    throw new NeliException(problem.get().what(), problem.get().fix());
-                }
-                if (running) {
-                    return;
-                }
-                if (over) {
-                    throw new NeliException(
-                            "the servers at " + servers + " have not answered within neli.fail-fast, which is '"
-                                    + SettingsCheck.text(limit) + "'",
-                            "check the address, the network and the servers' logs");
-                }
-            } while (!closed.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS));
+            waiting.get();
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof NeliException failure ? failure : new IllegalStateException(e.getCause());
         } catch (InterruptedException e) {
+            waiting.cancel(true);
             Thread.currentThread().interrupt();
             throw new NeliException("the start was interrupted", "start again");
         }
+    }
+
+    private void awaitStarted(Duration limit) throws InterruptedException {
+        Deadline deadline = Deadline.after(limit, clock);
+        do {
+            boolean running = election.isRunning();
+            boolean over = deadline.left().isZero();
+            Optional<Problem> problem = problems.ofLogs().filter(now -> !now.passing() || (over && !running));
+            if (problem.isPresent()) {
+                throw new NeliException(problem.get().what(), problem.get().fix());
+            }
+            if (running) {
+                return;
+            }
+            if (over) {
+                throw new NeliException(
+                        "the servers at " + servers + " have not answered within neli.fail-fast, which is '"
+                                + SettingsCheck.text(limit) + "'",
+                        "check the address, the network and the servers' logs");
+            }
+        } while (!closed.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS));
     }
 
     @Override

@@ -2,6 +2,8 @@ package io.neli.spring.autoconfigure;
 
 import java.lang.Thread.State;
 import java.time.Duration;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.neli.LeaderWork;
@@ -11,7 +13,9 @@ import io.neli.test.FakeNeli;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.test.util.TestPropertyValues;
 import org.springframework.context.SmartLifecycle;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.context.support.GenericApplicationContext;
 
@@ -71,6 +75,28 @@ class NeliLifecycleTest {
             context.stop();
         }
         assertThat(neli.calls).containsExactly("start", "close");
+    }
+
+    @Test
+    void a_context_that_is_closed_while_it_waits_for_its_servers_ends_without_them() throws Exception {
+        AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
+        TestPropertyValues.of("neli.group-id=group", "neli.name=waits", "neli.kafka.bootstrap-servers=localhost:1")
+                .and("neli.fail-fast=1h")
+                .applyTo(context);
+        context.register(NeliAutoConfiguration.class);
+        FutureTask<Void> start = new FutureTask<>(context::refresh, null);
+        Thread starting = new Thread(start);
+        starting.start();
+        await().atMost(PATIENCE)
+                .until(() -> starting.getState() == State.WAITING
+                        && Thread.getAllStackTraces().keySet().stream()
+                                .anyMatch(thread -> thread.getName().equals("neli-waits-start")));
+
+        context.close();
+
+        assertThatThrownBy(() -> start.get(1, TimeUnit.MINUTES)).hasStackTraceContaining("the start was interrupted");
+        await().atMost(PATIENCE).until(() -> Thread.getAllStackTraces().keySet().stream()
+                .noneMatch(thread -> thread.getName().startsWith("neli-waits")));
     }
 
     @ParameterizedTest
