@@ -112,25 +112,4 @@ record Bounds(
         return new Bounds(
                 opening, members, ticks, records, faults, assignments, requests, batches, reordered, logs, ofFirst);
     }
-
-    @Override
-    public String toString() {
-        StringBuilder text =
-                new StringBuilder("%s, %d members, %d ticks, %d records".formatted(opening, members, ticks, records));
-        note(text, logs == 1 ? 0 : logs, "logs");
-        note(text, faults, "faults");
-        note(text, assignments, "assignments");
-        note(text, requests, "requests");
-        return text.append(batches ? ", batches" : "")
-                .append(reordered ? ", reordered" : "")
-                .append(", first clock at ")
-                .append(rate)
-                .toString();
-    }
-
-    private static void note(StringBuilder text, int most, String what) {
-        if (most > 0) {
-            text.append(", ").append(most).append(' ').append(what);
-        }
-    }
 }

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.UUID;
 
 import io.neli.LeaderEvent;
@@ -30,7 +29,7 @@ import io.neli.internal.election.Violation;
  *
  * @param start the number of the instance's start, which replaces the random incarnation, so the jitter is fixed
  * @param readsRecreated whether it reads the new instance of a log that was created again
- * @param state what the election knows
+ * @param known what the election knows
  * @param announced what it has announced
  * @param claims the offsets of the claims with which it led last, by log; {@link Term#NONE} for a log that it did not
  *     lead with
@@ -40,27 +39,14 @@ import io.neli.internal.election.Violation;
 record Member(
         int start,
         boolean readsRecreated,
-        ElectionState state,
+        Values known,
         Announced announced,
         List<Long> claims,
         List<Long> working,
         List<List<LogRecord>> inFlight) {
 
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof Member member
-                && start == member.start
-                && readsRecreated == member.readsRecreated
-                && announced.equals(member.announced)
-                && claims.equals(member.claims)
-                && working.equals(member.working)
-                && inFlight.equals(member.inFlight)
-                && Values.areEqual(state, member.state);
-    }
-
-    @Override
-    public int hashCode() {
-        return Objects.hash(start, Values.hash(state), announced, claims, working, inFlight);
+    ElectionState state() {
+        return known.state();
     }
 
     static GroupConfig groupConfig(int logs) {
@@ -84,7 +70,7 @@ record Member(
 
     static Member started(int start, ElectionState initial, List<List<LogRecord>> inFlight) {
         List<Long> none = Collections.nCopies(inFlight.size(), Term.NONE);
-        return new Member(start, false, initial, Announced.NOTHING, none, List.of(), inFlight);
+        return new Member(start, false, new Values(initial), Announced.NOTHING, none, List.of(), inFlight);
     }
 
     static List<List<LogRecord>> nothingTo(int logs) {
@@ -92,7 +78,7 @@ record Member(
     }
 
     PartitionState partition() {
-        return state.partitions().get(0);
+        return state().partitions().get(0);
     }
 
     /** Whether it leads, or keeps others out while its work ends. */
@@ -102,7 +88,7 @@ record Member(
     }
 
     boolean isDueAt(Moment now) {
-        return now.time().hasReached(state.deadline());
+        return now.time().hasReached(state().deadline());
     }
 
     Member withInFlight(int log, List<LogRecord> sent) {
@@ -112,16 +98,16 @@ record Member(
     }
 
     private Member withInFlight(List<List<LogRecord>> sent) {
-        return new Member(start, readsRecreated, state, announced, claims, working, sent);
+        return new Member(start, readsRecreated, known, announced, claims, working, sent);
     }
 
     Member readingRecreated() {
-        return new Member(start, true, state, announced, claims, working, inFlight);
+        return new Member(start, true, known, announced, claims, working, inFlight);
     }
 
     Member workEnded(long token) {
         List<Long> rest = working.stream().filter(each -> each != token).toList();
-        return new Member(start, readsRecreated, state, announced, claims, rest, inFlight);
+        return new Member(start, readsRecreated, known, announced, claims, rest, inFlight);
     }
 
     /** The member after the actions of a step. */
@@ -147,8 +133,8 @@ record Member(
         }
         next.agreesWith(nextPartition.state());
         List<Long> ledBy = nextPartition.leadingAt(now) == Term.NONE ? claims : ledBy(nextPartition, now);
-        Member after =
-                new Member(start, readsRecreated, step.state(), next, ledBy, List.copyOf(works), sending.inFlight);
+        Member after = new Member(
+                start, readsRecreated, new Values(step.state()), next, ledBy, List.copyOf(works), sending.inFlight);
         if (after.isDueAt(now)) {
             throw new Violation("asks to be called at " + step.state().deadline() + ", which is not ahead of " + now);
         }

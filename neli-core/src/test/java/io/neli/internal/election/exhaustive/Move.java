@@ -12,7 +12,6 @@ package io.neli.internal.election.exhaustive;
 record Move(Kind kind, int who, int log, int a, int b) {
 
     enum Kind {
-        /** The clock ticks. */
         TICK,
         /** The member reads the next record of the log. */
         READ,

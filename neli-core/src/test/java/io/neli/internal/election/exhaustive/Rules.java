@@ -23,7 +23,6 @@ import io.neli.internal.election.MemberPlan;
 import io.neli.internal.election.Moment;
 import io.neli.internal.election.State;
 import io.neli.internal.election.Violation;
-import org.jspecify.annotations.Nullable;
 
 /** Applies a move to a world. The next state of a member comes from the real election. */
 final class Rules {
@@ -126,17 +125,15 @@ final class Rules {
     }
 
     private interface Stepping {
-        Election.@Nullable Step step(Election election, Member member, Moment now);
+        Election.Step step(Election election, Member member, Moment now);
     }
 
-    /** One step of the election. */
     private World change(World world, Move move, Stepping stepping) {
         int who = move.who();
         Moment now = now(world, who);
         return replace(world, move, before -> {
             Election election = cast.get(who).election(before.start());
-            Election.Step step = stepping.step(election, before, now);
-            return step == null ? before : before.after(step, now);
+            return before.after(stepping.step(election, before, now), now);
         });
     }
 

@@ -115,11 +115,8 @@ final class Search {
             return;
         }
         for (int sender = 0; sender < rules.members(); sender++) {
-            int sent = rules.member(world, sender)
-                    .inFlight()
-                    .get(bounds.logOf(instance))
-                    .size();
-            for (int index = 0; index < sent; index++) {
+            List<List<LogRecord>> sent = rules.member(world, sender).inFlight();
+            for (int index = 0; index < sent.get(bounds.logOf(instance)).size(); index++) {
                 moves.add(new Move(kind, who, instance, sender, index));
             }
         }

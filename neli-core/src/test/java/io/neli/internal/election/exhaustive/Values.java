@@ -10,8 +10,8 @@ import io.neli.internal.election.ElectionState;
 import io.neli.internal.election.PartitionState;
 import org.jspecify.annotations.Nullable;
 
-/** Compares states by all of their fields: steps change copies, which do not define equality. */
-final class Values {
+/** A state that is compared by all of its fields: steps change copies, which do not define equality. */
+record Values(ElectionState state) {
 
     private static final ClassValue<Field[]> FIELDS = new ClassValue<>() {
         @Override
@@ -23,17 +23,17 @@ final class Values {
         }
     };
 
-    private Values() {}
-
-    static boolean areEqual(ElectionState a, ElectionState b) {
-        return areEqual((Object) a, b);
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Values values && areEqual(state, values.state);
     }
 
     /** A hash of the fields that change in most steps. */
-    static int hash(ElectionState state) {
+    @Override
+    public int hashCode() {
         int hash = 0;
         for (PartitionState partition : state.partitions()) {
-            hash = 31 * hash + hash((Object) partition);
+            hash = 31 * hash + hash(partition);
         }
         return hash;
     }
