@@ -1,24 +1,26 @@
 package io.neli.internal.election.simulation;
 
-import java.util.Arrays;
-import java.util.Objects;
+import java.util.PriorityQueue;
+import java.util.Queue;
 
 import io.neli.internal.election.Violation;
-import org.jspecify.annotations.Nullable;
 
-/**
- * Virtual time in nanoseconds. Runs actions in order of their instants, and of planning if these are equal. It is a
- * binary heap on arrays, because most of a schedule's time is spent here.
- */
+/** Virtual time in nanoseconds. Runs actions in order of their instants, and of planning if these are equal. */
 final class Timeline {
+
+    private record Planned(long instant, int order, Runnable what) implements Comparable<Planned> {
+
+        @Override
+        public int compareTo(Planned other) {
+            int first = Long.compare(instant, other.instant);
+            return first == 0 ? Integer.compare(order, other.order) : first;
+        }
+    }
 
     /** About twenty times what a schedule needs. One that needs more runs in circles. */
     private static final int MOST_EVENTS = 1_000_000;
 
-    private long[] instants = new long[256];
-    private int[] orders = new int[256];
-    private @Nullable Runnable[] planned = new @Nullable Runnable[256];
-    private int size;
+    private final Queue<Planned> planned = new PriorityQueue<>();
     private long now;
     private int count;
 
@@ -34,67 +36,15 @@ final class Timeline {
         if (count == MOST_EVENTS) {
             throw new Violation("too busy: " + count + " events");
         }
-        if (size == instants.length) {
-            instants = Arrays.copyOf(instants, 2 * size);
-            orders = Arrays.copyOf(orders, 2 * size);
-            planned = Arrays.copyOf(planned, 2 * size);
-        }
-        long instant = Math.max(when, now);
-        int order = count++;
-        int hole = size++;
-        while (hole > 0) {
-            int parent = (hole - 1) >>> 1;
-            if (instants[parent] <= instant) { // earlier planned actions go first
-                break;
-            }
-            move(parent, hole);
-            hole = parent;
-        }
-        put(hole, instant, order, what);
+        planned.add(new Planned(Math.max(when, now), count++, what));
     }
 
     void runUntil(long end) {
-        while (size > 0 && instants[0] <= end) {
-            now = instants[0];
-            removeFirst().run();
+        while (!planned.isEmpty() && planned.element().instant() <= end) {
+            Planned next = planned.remove();
+            now = next.instant();
+            next.what().run();
         }
         now = end;
-    }
-
-    private Runnable removeFirst() {
-        Runnable first = Objects.requireNonNull(planned[0]);
-        size--;
-        long instant = instants[size];
-        int order = orders[size];
-        int hole = 0;
-        for (int child = 1; child < size; child = 2 * hole + 1) {
-            if (child + 1 < size && isBefore(child + 1, instants[child], orders[child])) {
-                child++;
-            }
-            if (!isBefore(child, instant, order)) {
-                break;
-            }
-            move(child, hole);
-            hole = child;
-        }
-        put(hole, instant, order, Objects.requireNonNull(planned[size]));
-        planned[size] = null;
-        return first;
-    }
-
-    private boolean isBefore(int index, long instant, int order) {
-        return instants[index] < instant || (instants[index] == instant && orders[index] < order);
-    }
-
-    private void move(int from, int to) {
-        instants[to] = instants[from];
-        orders[to] = orders[from];
-        planned[to] = planned[from];
-    }
-
-    private void put(int index, long instant, int order, Runnable what) {
-        instants[index] = instant;
-        orders[index] = order;
-        planned[index] = what;
     }
 }
