@@ -1,12 +1,15 @@
 package io.neli.internal.election.simulation;
 
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.function.Consumer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.LongStream;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
@@ -24,92 +27,63 @@ import static org.assertj.core.api.Assertions.fail;
  */
 class ElectionSimulationTest {
 
-    private static final int SCHEDULES = Integer.getInteger("neli.schedules", 100_000);
-    private static final int FIRST = Math.min(500, SCHEDULES);
-    private static final int TWINS = Integer.getInteger("neli.schedules", 1_000);
-    private static final int FIRST_TWINS = Math.min(30, TWINS);
-    private static final int ROLES = Integer.getInteger("neli.schedules", 16_000);
-    private static final int FIRST_ROLES = Math.min(50, ROLES);
-    private static final int FIRST_QUORUM = Math.min(150, SCHEDULES);
+    /** Schedules with consecutive seeds, of which every build runs the first. */
+    private enum Series {
+        ONE_LOG(0, 100_000, 500, 3),
+        SEVERAL_LOGS(Kind.FIRST_QUORUM, 100_000, 150, 2),
+        /** Twins lead side by side for a heartbeat and a round trip at most. */
+        TWINS(Kind.FIRST_TWINS, 1_000, 30, 1),
+        /** Members that know more or fewer roles lead them, and one with other roles stops none. */
+        ROLES(Kind.FIRST_ROLES, 16_000, 50, 5);
 
-    @Test
-    void never_two_leaders_and_soon_one_that_stays() {
-        Long only = Long.getLong("neli.seed");
-        if (only != null) {
-            new Schedule(only, System.out::println).run();
-        } else {
-            runAll(0, FIRST, 3);
+        private final long seed;
+        private final int schedules;
+        private final int first;
+        /** How many terms each schedule has on average, at least. */
+        private final int acquisitions;
+
+        Series(long seed, int schedules, int first, int acquisitions) {
+            this.seed = seed;
+            this.schedules = Integer.getInteger("neli.schedules", schedules);
+            this.first = Math.min(first, this.schedules);
+            this.acquisitions = acquisitions;
+        }
+
+        private Tally run(int from, int to) {
+            Tally tally = LongStream.range(seed + from, seed + to)
+                    .parallel()
+                    .collect(Tally::new, (sum, each) -> sum.add(ElectionSimulationTest.run(each)), Tally::add);
+            assertThat(tally.of("acquired"))
+                    .as("a simulation in which something happens")
+                    .isGreaterThanOrEqualTo(acquisitions * (to - from));
+            return tally;
         }
     }
 
+    @EnabledIfSystemProperty(named = "neli.seed", matches = ".+")
     @Test
-    void never_two_leaders_with_several_logs() {
-        if (Long.getLong("neli.seed") == null) {
-            runAll(Kind.FIRST_QUORUM, Kind.FIRST_QUORUM + FIRST_QUORUM, 2);
-        }
+    void one_seed_with_its_trace() {
+        new Schedule(Long.getLong("neli.seed"), System.out::println).run();
     }
 
+    @DisabledIfSystemProperty(named = "neli.seed", matches = ".+")
+    @ParameterizedTest
+    @EnumSource
+    void never_two_leaders_and_soon_one_that_stays(Series series) {
+        series.run(0, series.first);
+    }
+
+    @DisabledIfSystemProperty(named = "neli.seed", matches = ".+")
     @Tag("proof")
     @Tag("search")
-    @Test
-    void never_two_leaders_and_soon_one_that_stays_in_many_more_schedules() {
-        if (Long.getLong("neli.seed") == null) {
-            runAll(FIRST, SCHEDULES, 3);
-        }
-    }
-
-    @Tag("proof")
-    @Tag("search")
-    @Test
-    void never_two_leaders_with_several_logs_in_many_more_schedules() {
-        if (Long.getLong("neli.seed") == null) {
-            runAll(Kind.FIRST_QUORUM + FIRST_QUORUM, Kind.FIRST_QUORUM + SCHEDULES, 2);
-        }
-    }
-
-    @Test
-    void twins_lead_side_by_side_for_a_heartbeat_and_a_round_trip_at_most() {
-        if (Long.getLong("neli.seed") == null) {
-            runAll(Kind.FIRST_TWINS, Kind.FIRST_TWINS + FIRST_TWINS, 1);
-        }
-    }
-
-    @Tag("proof")
-    @Tag("search")
-    @Test
-    void twins_lead_side_by_side_no_longer_in_many_more_schedules() {
-        if (Long.getLong("neli.seed") == null) {
-            Tally tally = runAll(Kind.FIRST_TWINS + FIRST_TWINS, Kind.FIRST_TWINS + TWINS, 1);
+    @ParameterizedTest
+    @EnumSource
+    void never_two_leaders_and_soon_one_that_stays_in_many_more_schedules(Series series) {
+        Tally tally = series.run(series.first, series.schedules);
+        if (series == Series.TWINS) {
             assertThat(tally.of("twins that both lead")).isPositive();
-            assertThat(tally.of("renewed")).isGreaterThanOrEqualTo(TWINS);
+            assertThat(tally.of("renewed")).isGreaterThanOrEqualTo(series.schedules);
         }
-    }
-
-    @Test
-    void members_that_know_more_or_fewer_roles_lead_them_and_one_with_other_roles_stops_none() {
-        if (Long.getLong("neli.seed") == null) {
-            runAll(Kind.FIRST_ROLES, Kind.FIRST_ROLES + FIRST_ROLES, 5);
-        }
-    }
-
-    @Tag("proof")
-    @Tag("search")
-    @Test
-    void members_that_know_more_or_fewer_roles_lead_them_in_many_more_schedules() {
-        if (Long.getLong("neli.seed") == null) {
-            runAll(Kind.FIRST_ROLES + FIRST_ROLES, Kind.FIRST_ROLES + ROLES, 5);
-        }
-    }
-
-    /** Requires at least this many acquisitions per schedule. */
-    private static Tally runAll(long from, long to, int acquisitions) {
-        Tally tally = LongStream.range(from, to)
-                .parallel()
-                .collect(Tally::new, (sum, seed) -> sum.add(run(seed)), Tally::add);
-        assertThat(tally.of("acquired"))
-                .as("a simulation in which something happens")
-                .isGreaterThanOrEqualTo(acquisitions * (to - from));
-        return tally;
     }
 
     /** Ten seeds in a row cover every kind. */
@@ -129,29 +103,25 @@ class ElectionSimulationTest {
         }
     }
 
+    /** Ends with the last lines of the trace. */
     private static String report(long seed, RuntimeException failure) {
+        List<String> trace = traceOf(seed);
+        List<String> end = trace.subList(Math.max(0, trace.size() - 40), trace.size());
         return """
                 seed %d: %s
                 replay: ./mvnw -pl neli-core -am test -Dtest=ElectionSimulationTest \
                 -Dsurefire.failIfNoSpecifiedTests=false -Dneli.seed=%d
                 %s"""
-                .formatted(seed, failure.getMessage(), seed, traceOf(seed));
+                .formatted(seed, failure.getMessage(), seed, String.join("\n", end));
     }
 
-    /** The last lines of the trace. */
-    private static String traceOf(long seed) {
-        Deque<String> lines = new ArrayDeque<>();
-        Consumer<String> trace = line -> {
-            lines.add(line);
-            if (lines.size() > 40) {
-                lines.remove();
-            }
-        };
+    private static List<String> traceOf(long seed) {
+        List<String> lines = new ArrayList<>();
         try {
-            new Schedule(seed, trace).run();
+            new Schedule(seed, lines::add).run();
         } catch (RuntimeException e) {
             lines.add(String.valueOf(e.getMessage()));
         }
-        return String.join("\n", lines);
+        return lines;
     }
 }

@@ -47,4 +47,18 @@ class MutationSimulationTest {
                 .limit(MOST_SCHEDULES)
                 .allMatch(seed -> simulation.apply(seed) == null);
     }
+
+    /** Runs one seed; returns why it failed, or null. */
+    static final class SeedRun implements LongFunction<@Nullable String> {
+
+        @Override
+        public @Nullable String apply(long seed) {
+            try {
+                new Schedule(seed, null).run();
+                return null;
+            } catch (RuntimeException e) {
+                return e.toString();
+            }
+        }
+    }
 }
