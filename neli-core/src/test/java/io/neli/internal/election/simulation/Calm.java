@@ -10,21 +10,16 @@ import static io.neli.internal.election.simulation.Conditions.MILLISECOND;
  * Nothing goes wrong. The first leader is found immediately, members come and go, leadership moves only if the group
  * spreads several partitions, nobody is ever fenced, and each claim leads to leadership.
  */
-final class Calm {
+final class Calm extends Events {
 
     private static final int LEASES = 10;
 
-    private final World world;
-    private final Chance chance;
-    private final long lease;
     private final boolean one;
     /** Members that left. Each may have had a claim under way. */
     private int departures;
 
     Calm(World world) {
-        this.world = world;
-        this.chance = world.chance;
-        this.lease = world.conditions.longestLease();
+        super(world);
         this.one = world.conditions.partitions() == 1;
     }
 
@@ -37,7 +32,7 @@ final class Calm {
             latest = Math.max(latest, start);
         }
         long first = firstLeader();
-        long headStart = world.group.initialDelay() == 0 ? lease / 2 : 0;
+        long headStart = world.group.initialDelay == 0 ? lease / 2 : 0;
         // Members that start together may get a log each, and a log that was down or not empty may have granted a
         // lease.
         long split = world.conditions.quorum() > 1 ? lease / 4 : 0;
@@ -51,24 +46,26 @@ final class Calm {
         }
         int changes;
         do { // until no handover happens and no claim is under way
-            changes = world.changes();
+            changes = world.changes;
             world.waits(60 * MILLISECOND);
-        } while (world.changes() != changes && !one);
+        } while (world.changes != changes && !one);
         // If there are several logs, others may have claimed some.
         long claims = split == 0 ? 0 : world.tally.of("claims");
         long acquired = split == 0 ? 0 : world.tally.of("acquired");
-        Settled.loseOneLog(world);
+        loseOneLog();
         long end = world.timeline.now() + LEASES * lease;
         while (world.timeline.now() < end) {
-            world.waits((long) (chance.oneOf(0.3, 1, 3) * lease));
+            world.waits(leases(0.3, 1, 3));
             happens();
         }
         world.waits(3 * lease + 2500 * MILLISECOND);
         // An owner that left just after a request and came back waits ten leases; then it gets leadership.
-        for (int leases = 0; leases < 12 && !one && !isSettled(); leases++) {
+        for (int leases = 0;
+                leases < 12 && !one && !(world.everyPartitionHasOneLeader() && Rest.isBalanced(world));
+                leases++) {
             world.waits(lease);
         }
-        Violation.unless(world.everyPartitionHasOneLeader(), "without faults a partition has no leader");
+        requireLeaders();
         Violation.unless(Rest.isBalanced(world), "without faults leadership is spread unevenly");
         Violation.unless(Rest.allKnow(world), "without faults a member does not know who leads");
         Violation.unless(world.tally.of("fenced") == 0, "without faults a leader was fenced");
@@ -77,15 +74,11 @@ final class Calm {
         long most = one ? 0 : (long) departures * world.conditions.partitions() * world.logsUp();
         Violation.unless(inVain <= most, "without faults a claim came to nothing");
         Violation.unless(!one || world.tally.of("bids") == bids, "without faults somebody bids");
-        Violation.unless(!one || world.changes() == 1, "without faults leadership has moved");
+        Violation.unless(!one || world.changes == 1, "without faults leadership has moved");
     }
 
     private long startsMore() {
         return world.conditions.isCrowd() ? world.conditions.members() - 1 : chance.between(0, 4);
-    }
-
-    private boolean isSettled() {
-        return world.everyPartitionHasOneLeader() && Rest.isBalanced(world);
     }
 
     private long firstLeader() {

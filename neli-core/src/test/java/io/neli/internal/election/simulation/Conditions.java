@@ -78,7 +78,7 @@ record Conditions(
         return millis.stream().map(each -> each * MILLISECOND).toList();
     }
 
-    static Conditions ofFaults(Chance chance, Mode mode) {
+    static Conditions ofFaults(Chance chance, Mode mode, long... partitions) {
         List<Long> leases = chance.oneOf(List.of(
                 List.of(500L),
                 List.of(500L),
@@ -89,7 +89,7 @@ record Conditions(
         boolean adversarial = chance.happens(0.3);
         return new Conditions(
                 mode,
-                (int) chance.oneOf(1L, 1L, 1L, 3L),
+                (int) chance.oneOf(partitions),
                 1,
                 chance.happens(0.04) ? CROWD : FEW,
                 nanos(leases),
@@ -114,10 +114,9 @@ record Conditions(
     static Conditions ofRoles(Chance chance) {
         int partitions = (int) chance.oneOf(2L, 3L, 4L);
         List<Long> leases = chance.oneOf(List.of(List.of(200L), List.of(300L, 900L)));
-        Conditions drawn = chance.happens(0.7)
-                ? ofFaults(chance, Mode.EXCLUSIVE)
+        return chance.happens(0.7)
+                ? ofFaults(chance, Mode.EXCLUSIVE, partitions)
                 : ofCalm(chance, Mode.EXCLUSIVE, leases, 10_000, partitions); // learns who leads before it leads
-        return drawn.withPartitions(partitions);
     }
 
     static Conditions ofLatecomer(Chance chance) {
@@ -171,26 +170,17 @@ record Conditions(
         return withLogs(partitions == 1 || chance.happens(0.7) ? 1 : 2, chance.happens(0.03) ? 5 : 3);
     }
 
-    private Conditions withPartitions(int newPartitions) {
-        return copy(newPartitions, quorum, members, goesBack, patience);
-    }
-
+    /** The same conditions with several logs. Their readers go back until they can identify each log. */
     Conditions withLogs(int newPartitions, int newQuorum) {
-        return copy(
-                newPartitions, newQuorum, FEW, true, patience.shortened()); // reads back until it can identify the log
-    }
-
-    private Conditions copy(
-            int newPartitions, int newQuorum, int newMembers, boolean newGoesBack, Patience newPatience) {
         return new Conditions(
                 mode,
                 newPartitions,
                 newQuorum,
-                newMembers,
+                FEW,
                 leases,
                 rolling,
                 lookback,
-                newGoesBack,
+                true,
                 loss,
                 slowReads,
                 slowest,
@@ -202,7 +192,7 @@ record Conditions(
                 clocks,
                 adversarial,
                 oneStaysCutOff,
-                newPatience);
+                patience.shortened());
     }
 
     boolean isCrowd() {

@@ -34,7 +34,6 @@ final class Conduct {
         this.logs = logs;
     }
 
-    /** Continues from the state of the other. */
     void copy(Conduct of) {
         announced = of.announced;
         handedTo = of.handedTo;

@@ -7,31 +7,21 @@ import static io.neli.internal.election.simulation.Conditions.MILLISECOND;
 /**
  * Non-exclusive mode in a calm world: members come and go, and there is always a leader; a crash leaves a short gap.
  */
-final class Continuity {
-
-    private final World world;
-    private final Chance chance;
-    private final long lease;
+final class Continuity extends Events {
 
     Continuity(World world) {
-        this.world = world;
-        this.chance = world.chance;
-        this.lease = world.conditions.longestLease();
+        super(world);
     }
 
     void run() {
-        Settled.settle(world, 3L, 4L, 5L);
+        begin(3L, 4L, 5L);
         for (int round = 0; round < 2; round++) {
-            SimulatedMember leader = world.leader((int) chance.between(0, world.conditions.partitions()));
-            if (leader == null) {
-                throw new Violation("without faults a partition has no leader");
-            }
+            SimulatedMember leader = leader((int) chance.between(0, world.conditions.partitions()));
             if (chance.happens(0.25)) {
                 crash(leader);
             } else {
                 leaves(leader);
-                Violation.unless(
-                        gap((long) (chance.oneOf(0.5, 2, 4) * lease)) == 0, "without a crash nobody leads for a while");
+                Violation.unless(gap(leases(0.5, 2, 4)) == 0, "without a crash nobody leads for a while");
             }
             world.join(true);
             Violation.unless(gap(lease + 500 * MILLISECOND) == 0, "a member joins, and nobody leads for a while");

@@ -2,7 +2,10 @@ package io.neli.internal.election.simulation;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 
+import io.neli.internal.election.MemberHash;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.MemberPlan;
 import io.neli.internal.election.Records;
@@ -16,7 +19,7 @@ import static io.neli.internal.election.simulation.Conditions.MILLISECOND;
  * costs about one lease, or about 1.8 if the first claimant dies too; a graceful departure costs some round trips to
  * the log.
  */
-final class Departure {
+final class Departure extends Events {
 
     /** Several times what records and their readers need in a calm world. */
     private static final double ROUND_TRIPS = 70 * MILLISECOND;
@@ -24,30 +27,24 @@ final class Departure {
     /** The time until the resignation is read, and the successor's claim is written and read. */
     private static final double CLAIM = 35 * MILLISECOND;
 
-    private final World world;
-    private final Chance chance;
-    private @Nullable SimulatedMember victim;
+    private boolean hasVictim;
     private long diedLater;
 
     Departure(World world) {
-        this.world = world;
-        this.chance = world.chance;
+        super(world);
     }
 
     void run() {
-        Settled.settle(world, 3L, 4L, 5L);
+        begin(3L, 4L, 5L);
         @Nullable SimulatedMember stranger = null;
         if (chance.happens(0.3)) {
             stranger = world.joinStranger(chance.happens(0.7));
         }
-        world.waits(chance.between(0, world.conditions.longestLease()));
+        world.waits(chance.between(0, lease));
         if (stranger != null) {
             world.waits(3000 * MILLISECOND);
         }
-        SimulatedMember leader = world.leader(0);
-        if (leader == null) {
-            throw new Violation("without faults a partition has no leader");
-        }
+        SimulatedMember leader = leader(0);
         boolean one = world.conditions.partitions() == 1;
         double what = chance.share();
         if (what < 0.3 && one) {
@@ -63,9 +60,8 @@ final class Departure {
         } else {
             leaves(leader);
         }
-        if (stranger != null && world.members.contains(stranger) && stranger.leadsAny()) {
-            throw new Violation("a stranger leads");
-        }
+        boolean strangerLeads = stranger != null && world.members.contains(stranger) && stranger.leadsAny();
+        Violation.unless(!strangerLeads, "a stranger leads");
     }
 
     private void crash(SimulatedMember leader) {
@@ -91,9 +87,7 @@ final class Departure {
     private void isCutOffFromReading(SimulatedMember leader) {
         world.note(leader.id, "reads nothing more", -1, "");
         long from = world.timeline.now();
-        for (Reach each : leader.reach) {
-            each.cannotRead = true;
-        }
+        Stream.of(leader.reach).forEach(each -> each.cannotRead = true);
         while (world.everyPartitionHasOneLeader()) {
             world.waits(MILLISECOND);
         }
@@ -101,9 +95,9 @@ final class Departure {
         double cost = fencedAfter + untilLed();
         // After three quarters of a lease of silence, another member claims, so a later resignation is too late. If
         // both happen at the same moment, the successor claims as well.
-        boolean inTime = world.longestDrain() < leader.lease() * 45 / 100;
-        double tooLate = 2.02 * leader.lease() + Math.min(world.longestDrain(), leader.lease());
-        double its = inTime ? 1.02 * leader.lease() + world.longestDrain() : tooLate;
+        boolean inTime = world.longestDrain < leader.lease() * 45 / 100;
+        double tooLate = 2.02 * leader.lease() + Math.min(world.longestDrain, leader.lease());
+        double its = inTime ? 1.02 * leader.lease() + world.longestDrain : tooLate;
         world.tally.measured(
                 "leases that a leader costs that reads nothing",
                 cost / leader.lease(),
@@ -112,7 +106,6 @@ final class Departure {
 
     /** Nobody can read for some leases: the leader is fenced, and its resignation is in the log when that is back. */
     private void stalls() {
-        long lease = world.conditions.longestLease();
         long until = world.timeline.now() + 3 * lease;
         world.logs.forEach(log -> log.stallsFor(3 * lease));
         world.timeline.runUntil(until);
@@ -138,9 +131,9 @@ final class Departure {
         long lease = leader.lease();
         world.crashes(leader);
         if (claimed) {
-            world.onClaim(this::dies);
+            world.onClaim = this::dies;
         } else {
-            world.onBid(this::dies);
+            world.onBid = this::dies;
         }
         double cost = untilLed();
         double its = claimed ? Math.max(1.02 * lease, 0.76 * lease + 1.02 * diedLater) : 1.2 * lease;
@@ -168,7 +161,7 @@ final class Departure {
             world.timeline.after(
                     i * interval,
                     () -> log.append(Records.heartbeat(
-                            ghost, 1, Duration.ofNanos(4 * interval), world.groupConfig(), term, true, term)));
+                            ghost, 1, Duration.ofNanos(4 * interval), world.groupConfig, term, true, term)));
         }
     }
 
@@ -176,15 +169,7 @@ final class Departure {
     private void crashAndPause(SimulatedMember leader) {
         long lease = leader.lease();
         world.crashes(leader);
-        world.onClaim((who, partition) -> {
-            for (SimulatedMember member : world.members) {
-                if (member.id.equals(who) && victim == null) {
-                    victim = member;
-                    diedLater = member.lease();
-                    member.stepsDown(true);
-                }
-            }
-        });
+        world.onClaim = (who, partition) -> strikesFirst(who, member -> member.stepsDown(true));
         double cost = untilLed();
         // In another log, its bid may be first, and lapses half a lease after the start of the silence.
         double alone = world.conditions.quorum() > 1 ? 1.11 * lease : 1.02 * lease;
@@ -196,16 +181,22 @@ final class Departure {
     }
 
     private void dies(MemberId who, int partition) {
-        if (victim == null && partition == 0) {
-            for (SimulatedMember member : world.members) {
-                if (member.id.equals(who)) {
-                    victim = member;
-                    diedLater = member.lease();
-                }
-            }
-            if (victim != null) {
-                world.crashes(victim);
-            }
+        if (partition == 0) {
+            strikesFirst(who, world::crashes);
+        }
+    }
+
+    /** Only the first member that claims or bids becomes a victim. */
+    private void strikesFirst(MemberId who, Consumer<SimulatedMember> what) {
+        if (!hasVictim) {
+            world.members.stream()
+                    .filter(member -> member.id.equals(who))
+                    .findFirst()
+                    .ifPresent(victim -> {
+                        hasVictim = true;
+                        diedLater = victim.lease();
+                        what.accept(victim);
+                    });
         }
     }
 
@@ -235,7 +226,9 @@ final class Departure {
             world.tally.measured("ms a graceful departure costs", worstGap(left) / MILLISECOND, CLAIM / MILLISECOND);
         } else {
             // The group may have made it the owner before noticing its death.
-            double headStart = isOwner(successor) ? leader.lease() / 2.0 : invitation(leader.lease());
+            MemberHash dead = successor.id.hash();
+            boolean isOwner = world.members.stream().anyMatch(member -> dead.equals(member.ownerOf(0)));
+            double headStart = isOwner ? leader.lease() / 2.0 : invitation(leader.lease());
             world.tally.measured(
                     "leases a graceful departure costs if the successor is dead",
                     worstGap(left) / leader.lease(),
@@ -247,37 +240,29 @@ final class Departure {
 
     /** The successor that it would name; null if none, or if that one leads another partition. */
     private @Nullable SimulatedMember successorOf(SimulatedMember leader) {
-        MemberPlan plan = leader.state().plan();
+        MemberPlan plan = leader.state.plan();
         if (plan == null || plan.shares().isEmpty()) {
             return null;
         }
-        for (SimulatedMember member : world.members) {
-            if (member.id.hash().equals(plan.shares().get(0).deputy()) && !member.leadsAny() && member != leader) {
-                return member;
-            }
-        }
-        return null;
-    }
-
-    private boolean isOwner(SimulatedMember asked) {
-        return world.members.stream().anyMatch(member -> asked.id.hash().equals(member.ownerOf(0)));
+        MemberHash deputy = plan.shares().get(0).deputy();
+        return world.members.stream()
+                .filter(member -> member.id.hash().equals(deputy) && !member.leadsAny() && member != leader)
+                .findFirst()
+                .orElse(null);
     }
 
     private double worstGap(long left) {
-        double worst = 0;
-        for (int partition = 0; partition < world.conditions.partitions(); partition++) {
-            long resignedAt = resignedAt(partition, left);
-            if (resignedAt > 0) {
-                worst = Math.max(worst, world.ledSince(partition) - resignedAt);
-            }
-        }
-        return worst;
+        return world.partitions()
+                .filter(partition -> resignedAt(partition, left) > 0)
+                .mapToDouble(partition -> world.ledSince[partition] - resignedAt(partition, left))
+                .max()
+                .orElse(0);
     }
 
     /** When a majority of the logs was resigned; 0 if never. */
     private long resignedAt(int partition, long left) {
         List<Long> all = world.logsOf(partition).stream()
-                .map(SimulatedLog::resignedAt)
+                .map(log -> log.resignedAt)
                 .filter(at -> at >= (world.conditions.quorum() > 1 ? left : 1))
                 .sorted()
                 .toList();
@@ -288,26 +273,21 @@ final class Departure {
     /** Waits until all partitions are led, and a while longer. Returns how long they were not. */
     private double untilLed() {
         long from = world.timeline.now();
-        long lease = world.conditions.longestLease();
         while (!world.everyPartitionHasOneLeader()) {
-            if (world.timeline.now() > from + 12 * lease) {
-                throw new Violation("after a departure nobody leads");
-            }
+            Violation.unless(world.timeline.now() <= from + 12 * lease, "after a departure nobody leads");
             world.waits(MILLISECOND);
         }
         long led = world.timeline.now();
         world.timeline.runUntil(led + 2 * lease);
-        if (world.conditions.partitions() == 1 && !world.everyPartitionHasOneLeader()) {
-            throw new Violation("after a departure nobody leads for long");
-        }
+        boolean isLed = world.conditions.partitions() > 1 || world.everyPartitionHasOneLeader();
+        Violation.unless(isLed, "after a departure nobody leads for long");
         return led - from;
     }
 
     private void requireClaims(long before, int partitions) {
         long claims = world.tally.of("claims") - before;
         boolean split = world.conditions.quorum() > 1 && claims <= 3L * world.logsUp();
-        if (claims != partitions && !split && world.conditions.partitions() == 1) {
-            throw new Violation("one departure, " + claims + " claims");
-        }
+        boolean each = claims == partitions || split || world.conditions.partitions() > 1;
+        Violation.unless(each, "one departure, " + claims + " claims");
     }
 }

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.MemberPlan;
@@ -13,20 +13,15 @@ import io.neli.internal.election.Term;
 
 import static io.neli.internal.election.simulation.Conditions.MILLISECOND;
 
-/** Causes failures, one after another, until the world becomes calm. */
-final class Faults {
+/** Causes failures, one after another, until the world becomes calm and stays so. */
+final class Faults extends Events {
 
-    private final World world;
-    private final Chance chance;
-    private final long lease;
     private final MemberId ghost;
     private final LogFaults logFaults;
     private final QuorumLogFaults quorumLogFaults;
 
     Faults(World world) {
-        this.world = world;
-        this.chance = world.chance;
-        this.lease = world.conditions.longestLease();
+        super(world);
         this.ghost = new MemberId("ghost", chance.uuid());
         this.logFaults = new LogFaults(world, ghost);
         this.quorumLogFaults = new QuorumLogFaults(world);
@@ -56,6 +51,7 @@ final class Faults {
         }
         world.timeline.runUntil(end);
         end();
+        new Rest(world).settle();
     }
 
     /** Repairs everything that can be repaired. */
@@ -69,9 +65,7 @@ final class Faults {
         world.group.heals();
         world.logs.forEach(SimulatedLog::stallsNoMore);
         for (SimulatedMember member : world.members) {
-            for (Reach each : member.reach) {
-                each.reachesNewest();
-            }
+            Stream.of(member.reach).forEach(Reach::reachesNewest);
         }
         for (SimulatedMember member : List.copyOf(world.members)) {
             member.continues();
@@ -92,7 +86,7 @@ final class Faults {
                     member.stepsDown(partition, false);
                 }
             }
-            if (member.isFormerCandidate() && !chance.happens(0.2)) {
+            if (member.formerCandidate && !chance.happens(0.2)) {
                 member.isCandidate(true);
             }
         }
@@ -105,17 +99,13 @@ final class Faults {
             world.joinWithAllRoles();
         }
         if (!all().stream().allMatch(partition -> world.members.stream().anyMatch(each -> each.mayLead(partition)))
-                && !(world.hasRoles() && world.members.stream().anyMatch(each -> each.mayLead(0)))) {
+                && !(world.roles && world.members.stream().anyMatch(each -> each.mayLead(0)))) {
             world.join(true);
         }
     }
 
     private boolean mayLeadAsStranger(SimulatedMember member) {
-        return world.isStranger(member) && (member.isCandidate() || member.isFormerCandidate());
-    }
-
-    private long leases(double... choices) {
-        return (long) (chance.oneOf(choices) * lease);
+        return world.isStranger(member) && (member.isCandidate() || member.formerCandidate);
     }
 
     private SimulatedMember victim() {
@@ -238,13 +228,13 @@ final class Faults {
                     shares.add(makeUpShare(member.token(partition)));
                 }
                 member.assigned(new MemberPlan(
-                        world.groupConfig().fingerprint(), 1, chance.happens(0.5), Set.of(), all(), 0, shares));
+                        world.groupConfig.fingerprint(), 1, chance.happens(0.5), Set.of(), all(), 0, shares));
             }
         }
     }
 
     private Set<Integer> all() {
-        return IntStream.range(0, world.conditions.partitions()).boxed().collect(Collectors.toSet());
+        return world.partitions().boxed().collect(Collectors.toSet());
     }
 
     private MemberPlan.Share makeUpShare(long token) {

@@ -36,22 +36,13 @@ record Fold(
 
     private Fold with(int offset, Decoded content, long now, long largest) {
         if (content instanceof LogRecord.Claim claim) {
-            return new Fold(
-                    now, offset, claim.member(), false, offset, claim.grant().lease(), null, largest);
+            return held(offset, claim, offset, now, largest);
         }
         if (content instanceof LogRecord.Heartbeat beat && beat.term() < offset && beat.upTo() <= offset) {
             boolean unseen = beat.term() > term;
             boolean current = beat.term() == term && !resigned && beat.member().equals(holder);
             if (unseen || current) {
-                return new Fold(
-                        now,
-                        beat.term(),
-                        beat.member(),
-                        false,
-                        offset,
-                        beat.grant().lease(),
-                        null,
-                        largest);
+                return held(beat.term(), beat, offset, now, largest);
             }
         }
         boolean resigns = content instanceof LogRecord.Resign resign
@@ -62,5 +53,9 @@ record Fold(
                     now, term, holder, true, effective, lease, ((LogRecord.Resign) content).successor(), largest);
         }
         return new Fold(now, term, holder, resigned, effective, lease, successor, largest);
+    }
+
+    private static Fold held(long term, LogRecord.Leasing by, int offset, long now, long largest) {
+        return new Fold(now, term, by.member(), false, offset, by.grant().lease(), null, largest);
     }
 }

@@ -15,10 +15,8 @@ import io.neli.internal.election.RecordCodec;
 /** Records that nobody sent: random ones, even in a member's name, and records with changed parts. */
 final class Garbage {
 
-    private static final List<String> TRICKY = List.of(
-                    "", "-", "+1", "-1", "-0", "0", "1", "2", "01", "٣", "\0", "1e3", "true", "false", "claim", "bid")
-            .stream()
-            .toList();
+    private static final List<String> TRICKY =
+            List.of("", "-", "+1", "-1", "-0", "0", "1", "2", "01", "٣", "\0", "1e3", "true", "false", "claim", "bid");
     private static final List<Long> EXTREMES = List.of(
             -1L,
             0L,

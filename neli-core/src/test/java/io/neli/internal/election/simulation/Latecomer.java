@@ -17,20 +17,15 @@ import static io.neli.internal.election.simulation.Conditions.MILLISECOND;
  * A member starts while another leads that is silent, and whose latest effective record lies before what the newcomer
  * reads. The newcomer must wait for the longest lease that any record has shown, and no stale record may change that.
  */
-final class Latecomer {
+final class Latecomer extends Events {
 
-    private final World world;
-    private final Chance chance;
     private final SimulatedLog log;
     private final long shortLease;
-    private final long longLease;
 
     Latecomer(World world) {
-        this.world = world;
-        this.chance = world.chance;
+        super(world);
         this.log = world.logs.get(0);
         this.shortLease = world.conditions.leases().get(0);
-        this.longLease = world.conditions.longestLease();
     }
 
     void run() {
@@ -41,31 +36,29 @@ final class Latecomer {
             case 3 -> ofANewerVersion();
             default -> atTheBound();
         }
-        world.waits(4 * longLease);
-        if (world.leader(0) == null) {
-            throw new Violation("the latecomer does not lead");
-        }
+        world.waits(4 * lease);
+        Violation.unless(world.leader(0) != null, "the latecomer does not lead");
     }
 
     /** The leader does not see that it was superseded, and the member that waits for its lease dies. */
     private void behindAClaimant() {
-        SimulatedMember leader = world.join(longLease);
-        world.waits(longLease + 500 * MILLISECOND);
+        SimulatedMember leader = world.join(lease);
+        world.waits(lease + 500 * MILLISECOND);
         SimulatedMember claimant = world.join(shortLease);
         world.waits(500 * MILLISECOND);
         leader.reach[0].cannotRead = true;
         MemberId rogue = new MemberId("rogue", chance.uuid());
-        log.append(Records.claim(rogue, 0, Duration.ofNanos(shortLease), world.groupConfig()));
-        world.waits(chance.between(200 * MILLISECOND, longLease / 2));
+        log.append(Records.claim(rogue, 0, Duration.ofNanos(shortLease), world.groupConfig));
+        world.waits(chance.between(200 * MILLISECOND, lease / 2));
         if (chance.happens(0.5)) {
             world.crashes(claimant);
             world.join(shortLease);
         } else {
             world.join(shortLease);
-            world.waits(chance.between(0, longLease / 4));
+            world.waits(chance.between(0, lease / 4));
             world.crashes(claimant);
         }
-        world.waits(2 * longLease);
+        world.waits(2 * lease);
         world.crashes(leader);
     }
 
@@ -74,57 +67,57 @@ final class Latecomer {
         SimulatedMember earlier = world.join(shortLease);
         world.waits(1000 * MILLISECOND);
         LogRecord.Heartbeat old = latestHeartbeat();
-        SimulatedMember leader = world.join(longLease);
+        SimulatedMember leader = world.join(lease);
         world.waits(500 * MILLISECOND);
         earlier.closes();
-        world.waits(2 * longLease);
-        leader.pauses(2 * longLease);
-        world.waits(chance.between(0, longLease / 4));
-        world.join(longLease);
+        world.waits(2 * lease);
+        leader.pauses(2 * lease);
+        world.waits(chance.between(0, lease / 4));
+        world.join(lease);
         world.waits(chance.between(20 * MILLISECOND, 200 * MILLISECOND));
         if (old != null) {
             log.append(old);
         }
-        world.waits(2 * longLease);
+        world.waits(2 * lease);
     }
 
     /** A stranger may not have waited for the leader's lease: its leadership says nothing about earlier leases. */
     private void behindAStranger() {
-        SimulatedMember leader = world.join(longLease);
-        world.waits(longLease + chance.between(0, longLease));
-        leader.pauses(3 * longLease);
+        SimulatedMember leader = world.join(lease);
+        world.waits(lease + chance.between(0, lease));
+        leader.pauses(3 * lease);
         MemberId stranger = new MemberId("stranger", chance.uuid());
         GroupConfig other = new GroupConfig(Mode.NON_EXCLUSIVE, 1, "roles");
         Duration its = Duration.ofNanos(shortLease);
         int term = log.end();
         log.append(Records.claim(stranger, 0, its, other));
-        world.join(longLease);
+        world.join(lease);
         world.waits(30 * MILLISECOND);
         log.append(Records.heartbeat(stranger, 1, its, other, term, true, log.end()));
         log.append(Records.resign(stranger, term));
-        world.waits(4 * longLease);
+        world.waits(4 * lease);
     }
 
     /** The leader's work ends late, and it cannot read that a newer version superseded it. */
     private void ofANewerVersion() {
         SimulatedMember leader = world.join(shortLease);
         world.waits(1000 * MILLISECOND);
-        world.workTakes(2 * longLease);
+        world.work = 2 * lease;
         world.joinNewer(shortLease);
         world.waits(chance.between(40 * MILLISECOND, 100 * MILLISECOND));
         leader.pauses(shortLease * 85 / 100);
-        world.waits(2 * longLease);
+        world.waits(2 * lease);
     }
 
     /** The leader's clock may be slow and the other's fast. */
     private void atTheBound() {
-        SimulatedMember leader = world.join(longLease);
-        world.waits(chance.between(0, longLease));
-        world.join(longLease);
-        world.waits(2 * longLease);
+        SimulatedMember leader = world.join(lease);
+        world.waits(chance.between(0, lease));
+        world.join(lease);
+        world.waits(2 * lease);
         leader.reach[0].cannotRead = true;
         leader.reach[0].cannotWrite = true;
-        world.waits(2 * longLease);
+        world.waits(2 * lease);
     }
 
     private LogRecord.@Nullable Heartbeat latestHeartbeat() {

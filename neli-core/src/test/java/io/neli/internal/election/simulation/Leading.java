@@ -14,7 +14,6 @@ final class Leading {
     /** The tokens of terms whose work has not ended. */
     final TreeSet<Long> working = new TreeSet<>();
 
-    /** Takes over the state of the other. */
     void copy(Leading of) {
         since = of.since;
         token = of.token;

@@ -44,7 +44,6 @@ final class LogConduct {
         return reach.reads;
     }
 
-    /** The member begins to lead. */
     void acquired() {
         resigned = Term.NONE;
         term = Term.NONE;
@@ -64,7 +63,7 @@ final class LogConduct {
     }
 
     void requireHeld(long offset) {
-        if (reach.open && reach.epoch == log().epoch() && !member.cannotReadAll() && offset >= reach.start) {
+        if (reach.open && reach.epoch == log().epoch && !member.cannotReadAll() && offset >= reach.start) {
             Fold fold = log().before(reach.position);
             boolean holds = fold.term() == offset && member.id.equals(fold.holder());
             require(holds, "resigns term " + offset + ", which it does not hold");
@@ -86,7 +85,7 @@ final class LogConduct {
 
     /** A member that has read a term's claim, and everything since, knows the same of it as everybody. */
     void hasRead(@Nullable Term known) {
-        if (!reach.open || reach.epoch != log().epoch() || member.cannotReadAll()) {
+        if (!reach.open || reach.epoch != log().epoch || member.cannotReadAll()) {
             return;
         }
         Fold fold = log().before(reach.position);
@@ -104,7 +103,7 @@ final class LogConduct {
 
     /** A claim requires the member's own bid, not voided by an effective record, and after lapsed bids only. */
     void claims(long knownTerm, long lease) {
-        if (reach.epoch != log().epoch() || member.isNonExclusive() || member.cannotReadAll()) {
+        if (reach.epoch != log().epoch || member.isNonExclusive() || member.cannotReadAll()) {
             return;
         }
         Fold fold = log().before(reach.position);
@@ -150,21 +149,18 @@ final class LogConduct {
         if (from < 0) {
             return false;
         }
-        if (reach.epoch != log().epoch()) {
+        if (reach.epoch != log().epoch) {
             return true; // it may have read the record, which is lost now
         }
-        for (LogEntry entry : log().between((int) from, reach.position)) {
-            if (type.isInstance(entry.content())
-                    && ((LogRecord) entry.content()).member().hash().equals(of)) {
-                return true;
-            }
-        }
-        return false;
+        return log().between((int) from, reach.position).stream()
+                .map(LogEntry::content)
+                .anyMatch(content -> type.isInstance(content)
+                        && type.cast(content).member().hash().equals(of));
     }
 
     private void require(boolean legal, String what) {
         if (!legal) {
-            throw new Violation(member.id + ": log " + log().id() + ": " + what);
+            throw new Violation(member.id + ": log " + log().id + ": " + what);
         }
     }
 }

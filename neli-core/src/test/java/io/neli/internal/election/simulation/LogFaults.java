@@ -12,17 +12,12 @@ import io.neli.internal.election.PartitionConfig;
 import io.neli.internal.election.Records;
 
 /** Failures between members and the log, and of the log itself. */
-final class LogFaults {
+final class LogFaults extends Events {
 
-    private final World world;
-    private final Chance chance;
-    private final long lease;
     private final MemberId ghost;
 
     LogFaults(World world, MemberId ghost) {
-        this.world = world;
-        this.chance = world.chance;
-        this.lease = world.conditions.longestLease();
+        super(world);
         this.ghost = ghost;
     }
 
@@ -47,10 +42,6 @@ final class LogFaults {
         return (int) chance.between(0, (long) world.conditions.partitions() * world.conditions.quorum());
     }
 
-    private long leases(double... choices) {
-        return (long) (chance.oneOf(choices) * lease);
-    }
-
     void cutsOff(SimulatedMember victim, long duration) {
         boolean read = chance.happens(0.66);
         boolean write = !read || chance.happens(0.6);
@@ -63,11 +54,7 @@ final class LogFaults {
             }
         }
         world.note(victim.id, "is cut off from the log", all ? -1 : one, "read " + read + " write " + write);
-        world.timeline.after(duration, () -> {
-            if (world.isDisturbed() && victim.isAlive() && !victim.isPaused()) {
-                victim.continues();
-            }
-        });
+        reconnectsAfter(duration, victim);
     }
 
     private void loseRecords(SimulatedMember victim) {
@@ -113,14 +100,9 @@ final class LogFaults {
     /** So an owner that requests a handover does not claim after it. */
     private void losesClaims(SimulatedMember victim) {
         world.note(victim.id, "loses its claims", -1, "");
-        for (Reach each : victim.reach) {
-            each.losesClaims = true;
-        }
-        world.timeline.after(leases(2, 8), () -> {
-            for (Reach each : victim.reach) {
-                each.losesClaims = false;
-            }
-        });
+        List<Reach> reach = List.of(victim.reach);
+        reach.forEach(each -> each.losesClaims = true);
+        world.timeline.after(leases(2, 8), () -> reach.forEach(each -> each.losesClaims = false));
     }
 
     /** Appends records that no member wrote. None is in the name of a holder: nothing protects from such a writer. */
@@ -136,7 +118,7 @@ final class LogFaults {
             }
             return;
         }
-        PartitionConfig config = world.groupConfig().of(world.partitionOf(number));
+        PartitionConfig config = world.groupConfig.of(world.partitionOf(number));
         List<Decoded> choices = List.of(
                 new Decoded.Unreadable(chance.oneOf(List.of(IgnoredRecord.values()))),
                 Records.claim(ghost, offset, its, config),

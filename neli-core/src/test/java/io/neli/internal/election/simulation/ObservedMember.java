@@ -2,6 +2,8 @@ package io.neli.internal.election.simulation;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import io.neli.Mode;
 import io.neli.internal.election.ElectionSettings;
@@ -28,30 +30,28 @@ abstract class ObservedMember {
     /** Indexed by partition. */
     final Leading[] leading;
 
-    ObservedMember(World world, MemberId id, ElectionSettings settings, SimulatedClock clock) {
+    ElectionState state;
+
+    ObservedMember(World world, MemberId id, ElectionSettings settings, SimulatedClock clock, ElectionState state) {
         this.id = id;
+        this.state = state;
         this.settings = settings;
         this.clock = clock;
         int partitions = settings.groupConfig().partitions();
-        this.reach = new Reach[partitions * settings.groupConfig().quorum()];
-        this.leading = new Leading[partitions];
-        for (int number = 0; number < reach.length; number++) {
-            reach[number] = new Reach(world.logs.get(number));
-        }
-        for (int partition = 0; partition < partitions; partition++) {
-            leading[partition] = new Leading();
-        }
+        this.reach = world.logs.stream()
+                .limit((long) partitions * settings.groupConfig().quorum())
+                .map(Reach::new)
+                .toArray(Reach[]::new);
+        this.leading = Stream.generate(Leading::new).limit(partitions).toArray(Leading[]::new);
     }
 
-    abstract ElectionState state();
-
     boolean isPausedByApplication() {
-        return state().eligibility().restraint().paused();
+        return state.eligibility().restraint().paused();
     }
 
     /** The true time, which no member knows. */
     long now() {
-        return clock.trueTime();
+        return clock.timeline.now();
     }
 
     boolean isLeader(int partition) {
@@ -60,7 +60,7 @@ abstract class ObservedMember {
 
     /** Whether it leads, or keeps others out while its work ends. */
     boolean holds(int partition) {
-        PartitionState mine = partition < leading.length ? state().partitions().get(partition) : null;
+        PartitionState mine = partition < leading.length ? state.partitions().get(partition) : null;
         return mine != null && leads(mine) && mine.isHeldAt(clock.now());
     }
 
@@ -69,21 +69,16 @@ abstract class ObservedMember {
     }
 
     boolean is(State asked, int partition) {
-        return partition < leading.length && state().partitions().get(partition).state() == asked;
+        return partition < leading.length && state.partitions().get(partition).state() == asked;
     }
 
     boolean leadsAny() {
-        for (int partition = 0; partition < leading.length; partition++) {
-            if (is(State.LEADING, partition)) {
-                return true;
-            }
-        }
-        return false;
+        return leads() > 0;
     }
 
     @Nullable
     MemberHash ownerOf(int partition) {
-        return state().partitions().get(partition).owner();
+        return state.partitions().get(partition).owner();
     }
 
     boolean isNonExclusive() {
@@ -91,11 +86,9 @@ abstract class ObservedMember {
     }
 
     int leads() {
-        int leads = 0;
-        for (int partition = 0; partition < leading.length; partition++) {
-            leads += is(State.LEADING, partition) ? 1 : 0;
-        }
-        return leads;
+        return (int) IntStream.range(0, leading.length)
+                .filter(partition -> is(State.LEADING, partition))
+                .count();
     }
 
     long lease() {
@@ -105,32 +98,29 @@ abstract class ObservedMember {
     /** The leader that it knows; null if none. */
     @Nullable
     MemberId leaderOf(int partition) {
-        Term led = state().partitions().get(partition).ledAt(clock.now(), id);
+        Term led = state.partitions().get(partition).ledAt(clock.now(), id);
         return led == null ? null : led.holder();
     }
 
     boolean isEligible() {
-        return state().eligibility().isEligibleAt(clock.now().time());
+        return state.eligibility().isEligibleAt(clock.now().time());
     }
 
     boolean isEligible(int partition) {
-        PartitionState mine = state().partitions().get(partition);
+        PartitionState mine = state.partitions().get(partition);
         return mine.eligibility().isEligibleAt(clock.now().time());
     }
 
-    /** The state of the log that it knows. */
     LogState log(int number) {
         int quorum = settings.groupConfig().quorum();
-        return state().partitions().get(number / quorum).logs().get(number % quorum);
+        return state.partitions().get(number / quorum).logs().get(number % quorum);
     }
 
-    /** The term that it knows in the log. */
     long term(int number) {
         Term known = number < reach.length ? log(number).term() : null;
         return known == null ? Term.NONE : known.offset();
     }
 
-    /** Whether it holds the log. */
     boolean holdsLog(int number) {
         return number < reach.length && log(number).isHeldAt(clock.now());
     }
@@ -149,14 +139,13 @@ abstract class ObservedMember {
         return true;
     }
 
-    /** The number of logs that form a majority. */
     int majority() {
         return settings.groupConfig().quorum() / 2 + 1;
     }
 
     long token(int partition) {
         Term known =
-                partition < leading.length ? state().partitions().get(partition).term() : null;
+                partition < leading.length ? state.partitions().get(partition).term() : null;
         return known == null ? Term.NONE : known.token();
     }
 
@@ -164,7 +153,7 @@ abstract class ObservedMember {
     MemberMetadata metadata() {
         Map<Integer, Long> tokens = new HashMap<>();
         for (int partition = 0; partition < leading.length; partition++) {
-            long token = state().partitions().get(partition).leadingAt(clock.now());
+            long token = state.partitions().get(partition).leadingAt(clock.now());
             if (token != Term.NONE) {
                 tokens.put(partition, token);
             }
@@ -172,7 +161,7 @@ abstract class ObservedMember {
         return new MemberMetadata(
                 id,
                 isEligible(),
-                state().excludedAt(clock.now().time()),
+                state.excludedAt(clock.now().time()),
                 0,
                 tokens,
                 settings.groupConfig().fingerprint(),

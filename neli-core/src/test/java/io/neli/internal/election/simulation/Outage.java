@@ -9,26 +9,20 @@ import static io.neli.internal.election.simulation.Conditions.MILLISECOND;
  * One after another, logs of a partition crash, stall, are created again, or are cut off from the leader. The leader
  * continues to lead, and holds the log again soon after it recovers.
  */
-final class Outage {
+final class Outage extends Events {
 
     private static final int OUTAGES = 3;
 
-    private final World world;
-    private final Chance chance;
-    private final long lease;
-
     Outage(World world) {
-        this.world = world;
-        this.chance = world.chance;
-        this.lease = world.conditions.longestLease();
+        super(world);
     }
 
     void run() {
-        Settled.settleWithAllLogs(world, 1L, 2L, 3L, 5L);
-        int changes = world.changes();
-        world.onClaim(this::requireLeads);
+        beginWithAllLogs(1L, 2L, 3L, 5L);
+        int changes = world.changes;
+        world.onClaim = this::requireLeads;
         for (int outage = 0; outage < OUTAGES; outage++) {
-            long duration = (long) (chance.oneOf(0.2, 0.7, 1, 3, 6) * lease);
+            long duration = leases(0.2, 0.7, 1, 3, 6);
             int which = (int) chance.between(0, world.conditions.quorum());
             boolean cutsOff = happens(which, duration);
             world.waits(duration);
@@ -41,26 +35,25 @@ final class Outage {
                 requireAllHeld(partition);
             }
         }
-        Violation.unless(world.changes() == changes, "a leader has not led through the outage of one log");
+        Violation.unless(world.changes == changes, "a leader has not led through the outage of one log");
     }
 
     private boolean happens(int which, long duration) {
         double what = chance.share();
-        for (int partition = 0; partition < world.conditions.partitions(); partition++) {
-            SimulatedLog log = world.logsOf(partition).get(which);
+        eachLog(which, log -> {
             if (what < 0.3) {
                 log.crashesFor(duration);
             } else if (what < 0.5) {
                 log.stallsFor(duration);
             } else if (what < 0.7) {
-                world.replaces(world.number(log.id()), 0);
+                world.replaces(world.number(log.id), 0);
             } else if (what < 0.8) {
                 log.crashesFor(duration);
                 log.whenUp(log::losesUnflushed);
             } else {
-                cutsOff(world.number(log.id()), what);
+                cutsOff(world.number(log.id), what);
             }
-        }
+        });
         return what >= 0.8;
     }
 
@@ -78,17 +71,14 @@ final class Outage {
     /** Requires that others leave the log to the leader. */
     private void requireLeads(MemberId who, int partition) {
         SimulatedMember leader = world.leader(partition);
-        if (leader == null || !leader.id.equals(who)) {
-            throw new Violation(who + " claims a log, and does not lead");
-        }
+        Violation.unless(leader != null && leader.id.equals(who), who + " claims a log, and does not lead");
     }
 
     private void requireAllHeld(int partition) {
         SimulatedMember leader = world.leader(partition);
         for (SimulatedLog log : world.logsOf(partition)) {
-            if (leader == null || !leader.holdsLog(world.number(log.id()))) {
-                throw new Violation("the leader has not got log " + log.id() + " back");
-            }
+            boolean isHeld = leader != null && leader.holdsLog(world.number(log.id));
+            Violation.unless(isHeld, "the leader has not got log " + log.id + " back");
         }
     }
 }

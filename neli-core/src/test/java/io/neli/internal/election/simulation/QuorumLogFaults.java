@@ -3,18 +3,14 @@ package io.neli.internal.election.simulation;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
  * Failures of one of the logs of each partition, or between it and a member. A broker that is down or stalls has one
  * log of each partition.
  */
-final class QuorumLogFaults {
+final class QuorumLogFaults extends Events {
 
-    private final World world;
-    private final Chance chance;
-    private final long lease;
     private final int quorum;
     /** The logs that were replaced last. */
     private final Map<Integer, SimulatedLog> old = new HashMap<>();
@@ -24,9 +20,7 @@ final class QuorumLogFaults {
     private boolean agreed;
 
     QuorumLogFaults(World world) {
-        this.world = world;
-        this.chance = world.chance;
-        this.lease = world.conditions.longestLease();
+        super(world);
         this.quorum = world.conditions.quorum();
     }
 
@@ -50,18 +44,8 @@ final class QuorumLogFaults {
         return true;
     }
 
-    private long leases(double... choices) {
-        return (long) (chance.oneOf(choices) * lease);
-    }
-
     private int one() {
         return (int) chance.between(0, quorum);
-    }
-
-    private void each(int which, Consumer<SimulatedLog> what) {
-        for (int partition = 0; partition < world.conditions.partitions(); partition++) {
-            what.accept(world.logsOf(partition).get(which));
-        }
     }
 
     /** Cuts the member off from one or two logs, in one direction or both. */
@@ -78,30 +62,26 @@ final class QuorumLogFaults {
             }
         }
         world.note(victim.id, "is cut off from logs", first + " and " + second, "read " + read + " write " + write);
-        world.timeline.after(duration, () -> {
-            if (world.isDisturbed() && victim.isAlive() && !victim.isPaused()) {
-                victim.continues();
-            }
-        });
+        reconnectsAfter(duration, victim);
     }
 
     private void stalls() {
         long duration = leases(0.3, 0.8, 1.5, 3);
-        each(one(), log -> log.stallsFor(duration));
+        eachLog(one(), log -> log.stallsFor(duration));
         if (chance.happens(0.1)) {
-            each(one(), log -> log.stallsFor(duration));
+            eachLog(one(), log -> log.stallsFor(duration));
         }
     }
 
     private void crashes() {
         long duration = leases(0.3, 1.1, 1.1, 3, 6);
         int which = one();
-        each(which, log -> log.crashesFor(duration));
+        eachLog(which, log -> log.crashesFor(duration));
         if (chance.happens(0.1)) {
-            each(one(), log -> log.crashesFor(duration));
+            eachLog(one(), log -> log.crashesFor(duration));
         }
         if (chance.happens(0.3)) {
-            each(which, log -> log.whenUp(log::losesUnflushed));
+            eachLog(which, log -> log.whenUp(log::losesUnflushed));
         }
     }
 
@@ -111,7 +91,7 @@ final class QuorumLogFaults {
      */
     private void loses() {
         int which = one();
-        if (world.hasRoles() || (which != lost && !(world.isWhole() && areAllNewest()))) {
+        if (world.roles || (which != lost && !(world.isWhole() && areAllNewest()))) {
             return; // with several partitions, one may lose its second log during a change
         }
         lost = which;
@@ -151,7 +131,7 @@ final class QuorumLogFaults {
     /** One log is lost for good, or one member does not reach some of them. */
     void remain(List<SimulatedMember> members) {
         if (chance.happens(0.35) && agreed) {
-            each(lost >= 0 ? lost : one(), SimulatedLog::dies);
+            eachLog(lost >= 0 ? lost : one(), SimulatedLog::dies);
         } else if (chance.happens(0.4) && !members.isEmpty()) {
             cutsOff(chance.oneOf(members), 1000 * lease);
         }

@@ -48,7 +48,6 @@ final class Reach {
         this.writes = log;
     }
 
-    /** Takes over the state of the other. */
     void copy(Reach of) {
         reads = of.reads;
         writes = of.writes;
@@ -67,7 +66,6 @@ final class Reach {
         claimSentAt = of.claimSentAt;
     }
 
-    /** Makes it reach the current log. */
     void reachesNewest() {
         reads = reads.newest();
         writes = writes.newest();

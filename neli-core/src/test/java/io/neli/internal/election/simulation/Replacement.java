@@ -8,24 +8,19 @@ import io.neli.internal.election.Violation;
  * One of several logs is replaced, perhaps more than once, while its old broker still serves some members. Which of the
  * two a member reads and writes changes constantly, and so does which logs it reaches at all.
  */
-final class Replacement {
+final class Replacement extends Events {
 
     private static final int TICKS = 120;
 
-    private final World world;
-    private final Chance chance;
-    private final long lease;
     private final int replaced;
 
     Replacement(World world) {
-        this.world = world;
-        this.chance = world.chance;
-        this.lease = world.conditions.longestLease();
+        super(world);
         this.replaced = (int) chance.between(0, world.conditions.quorum());
     }
 
     void run() {
-        Settled.settleWithAllLogs(world, 2L, 3L);
+        beginWithAllLogs(2L, 3L);
         world.isDisturbed(true);
         SimulatedLog old = world.logs.get(replaced);
         for (int tick = 0; tick < TICKS; tick++) {

@@ -1,5 +1,6 @@
 package io.neli.internal.election.simulation;
 
+import java.util.IntSummaryStatistics;
 import java.util.stream.Stream;
 
 import io.neli.internal.election.Conflict;
@@ -10,14 +11,10 @@ import io.neli.internal.election.Violation;
 import org.jspecify.annotations.Nullable;
 
 /** The quiet after the faults: one leader must be found, must be known to all, and must stay. */
-final class Rest {
-
-    private final World world;
-    private final long lease;
+final class Rest extends Events {
 
     Rest(World world) {
-        this.world = world;
-        this.lease = world.conditions.longestLease();
+        super(world);
     }
 
     /** Runs until nothing has changed for long. The last change must be within the bound. */
@@ -28,22 +25,27 @@ final class Rest {
         long settledBound = settledBound(ledBound);
         long settledAt = calmSince;
         long ledAfter = -1;
-        int changes = world.changes();
-        int assignments = world.group.generation();
+        int changes = world.changes;
+        int assignments = world.group.generation;
         while (world.timeline.now() < settledAt + world.conditions.patience().rest() * lease) {
             if (ledAfter < 0 && world.everyPartitionIsLed()) {
                 ledAfter = world.timeline.now() - calmSince;
             }
             world.waits(lease / 8);
-            boolean still = world.changes() == changes && world.group.generation() == assignments;
+            boolean still = world.changes == changes && world.group.generation == assignments;
             boolean settled = still && world.everyPartitionHasOneLeader() && isBalanced() && allKnow(world);
             if (!settled) {
-                changes = world.changes();
-                assignments = world.group.generation();
+                changes = world.changes;
+                assignments = world.group.generation;
                 settledAt = world.timeline.now();
                 if (settledAt - calmSince > settledBound) {
-                    throw new Violation("%.1f leases after the faults %s"
-                            .formatted((double) (settledAt - calmSince) / lease, whatIsWrong()));
+                    throw new Violation("%.1f leases after the faults: still %s, led %s, balanced %s, known to all %s"
+                            .formatted(
+                                    (double) (settledAt - calmSince) / lease,
+                                    still,
+                                    world.everyPartitionHasOneLeader(),
+                                    isBalanced(),
+                                    allKnow(world)));
                 }
             }
         }
@@ -59,18 +61,8 @@ final class Rest {
      */
     private void runUntilAllHasArrived() {
         for (SimulatedLog log : world.logs) {
-            world.timeline.runUntil(Math.max(world.timeline.now(), log.underWayUntil()));
+            world.timeline.runUntil(Math.max(world.timeline.now(), log.underWayUntil));
         }
-    }
-
-    private String whatIsWrong() {
-        if (!world.everyPartitionHasOneLeader()) {
-            return "a partition has no leader";
-        }
-        if (!isBalanced()) {
-            return "leadership is spread unevenly, or the group does not know of it";
-        }
-        return allKnow(world) ? "leadership still moves, or the group does" : "a member does not know who leads";
     }
 
     /** If all members reach the group, the partitions are spread evenly over the eligible ones. */
@@ -83,16 +75,11 @@ final class Rest {
         if (world.members.stream().anyMatch(SimulatedMember::mayNotLeadAll)) {
             return ownersLead(world);
         }
-        int most = 0;
-        int least = Integer.MAX_VALUE;
-        for (SimulatedMember member : world.members) {
-            if (member.isEligible()) {
-                int leads = member.leads();
-                most = Math.max(most, leads);
-                least = Math.min(least, leads);
-            }
-        }
-        return most - least <= 1 && ownersLead(world);
+        IntSummaryStatistics led = world.members.stream()
+                .filter(SimulatedMember::isEligible)
+                .mapToInt(SimulatedMember::leads)
+                .summaryStatistics();
+        return (long) led.getMax() - led.getMin() <= 1 && ownersLead(world);
     }
 
     private static boolean ownersLead(World world) {
@@ -129,8 +116,8 @@ final class Rest {
 
     /** Whether a member reads a log with which the other leads. */
     private static boolean readsOf(SimulatedMember leader, SimulatedMember member, SimulatedLog log) {
-        World world = log.world();
-        int number = world.number(log.id());
+        World world = log.world;
+        int number = world.number(log.id);
         Reach at = member.reach[number];
         boolean settled = at.open && world.timeline.now() - at.openSince > world.conditions.longestLease();
         return settled && !at.cannotRead && leader.holdsLog(number);
@@ -145,7 +132,7 @@ final class Rest {
     private long ledBound() {
         long takeover = lease * 101 / 100 + 3 * lease / 2;
         long handover = world.conditions.partitions() > 1 ? 3 * lease / 2 : 0;
-        long conflict = world.hasStrangers() ? lease : 0;
+        long conflict = world.hasStrangers ? lease : 0;
         return untilEligible() + takeover + handover + conflict + untilRead();
     }
 
@@ -172,8 +159,8 @@ final class Rest {
         long wait = 0;
         boolean conflict = false;
         for (SimulatedMember member : world.members) {
-            conflict |= member.state().conflict() != Conflict.NONE;
-            for (PartitionState partition : member.state().partitions()) {
+            conflict |= member.state.conflict() != Conflict.NONE;
+            for (PartitionState partition : member.state.partitions()) {
                 MonotonicTime until = partition.eligibility().restraint().cooldownUntil();
                 if (!member.clock.now().time().hasReached(until)) {
                     wait = Math.max(wait, member.clock.instantOf(until) - world.timeline.now());
@@ -187,7 +174,7 @@ final class Rest {
      * The group notices a loss after a session. Then its members take turns, each a quarter of a lease, to agree again.
      */
     private long untilAssigned() {
-        return Math.max(world.group.session(), world.group.initialDelay()) + lease;
+        return Math.max(world.group.session, world.group.initialDelay) + lease;
     }
 
     /**

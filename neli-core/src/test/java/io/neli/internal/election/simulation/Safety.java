@@ -43,12 +43,12 @@ final class Safety {
             }
         }
         int[] epochs = world.logsOf(partition).stream()
-                .mapToInt(log -> member.reach[world.number(log.id())].epoch)
+                .mapToInt(log -> member.reach[world.number(log.id)].epoch)
                 .toArray();
         acquired.get(partition).add(new Acquired(token, world.timeline.now(), epochs));
         requireReadBack(member, partition, token);
         for (SimulatedLog log : world.logsOf(partition)) {
-            int number = world.number(log.id());
+            int number = world.number(log.id);
             if (member.holdsLog(number) && member.reach[number].newerUntil > world.timeline.now()) {
                 throw new Violation(member.id + " leads while a lease may last that a newer version has granted");
             }
@@ -58,7 +58,7 @@ final class Safety {
     /** A term may be out of order if a majority of the logs excuses that. */
     private boolean isExcused(Acquired earlier, SimulatedMember member, int partition) {
         long excusing = world.logsOf(partition).stream()
-                .filter(log -> isExcused(earlier, log, member.reach[world.number(log.id())]))
+                .filter(log -> isExcused(earlier, log, member.reach[world.number(log.id)]))
                 .count();
         return excusing >= member.majority();
     }
@@ -68,8 +68,8 @@ final class Safety {
      * After a loss, a claim may have been under way for long, and a reader may not have noticed the loss yet.
      */
     private boolean isExcused(Acquired earlier, SimulatedLog log, Reach reach) {
-        if (reach.epoch != log.epoch()) {
-            return earlier.epochs()[log.id().log()] != reach.epoch;
+        if (reach.epoch != log.epoch) {
+            return earlier.epochs()[log.id.log()] != reach.epoch;
         }
         boolean unknown = clocksAreSet() && reach.tokenBeforeClaim < earlier.token();
         boolean underWay = reach.claimSentAt <= earlier.at();
@@ -79,38 +79,34 @@ final class Safety {
 
     /** Requires that, as holder, it read back its token on a majority of the logs, larger than all before its claim. */
     private void requireReadBack(SimulatedMember member, int partition, long token) {
-        StringBuilder missing = new StringBuilder();
-        int readBack = 0;
-        for (SimulatedLog log : world.logsOf(partition)) {
-            String wrong = notReadBack(member, log, token);
-            readBack += wrong.isEmpty() ? 1 : 0;
-            missing.append(wrong);
-        }
-        if (readBack < member.majority()) {
-            throw new Violation(member.id + " leads with token " + token + missing);
-        }
+        List<String> wrong = world.logsOf(partition).stream()
+                .map(log -> notReadBack(member, log, token))
+                .filter(each -> !each.isEmpty())
+                .toList();
+        boolean isReadBack = world.conditions.quorum() - wrong.size() >= member.majority();
+        Violation.unless(isReadBack, member.id + " leads with token " + token + ": " + wrong);
     }
 
     private String notReadBack(SimulatedMember member, SimulatedLog log, long token) {
-        int number = world.number(log.id());
+        int number = world.number(log.id);
         Reach reach = member.reach[number];
         if (!member.holdsLog(number)) {
-            return ", and does not hold " + log.id();
+            return "does not hold " + log.id;
         }
         if (token > reach.ownTokenRead) { // smaller if an old copy of its claim was read
-            return ", and read back " + reach.ownTokenRead;
+            return "read back " + reach.ownTokenRead;
         }
         if (token <= reach.tokenBeforeClaim) {
-            return ", and read " + reach.tokenBeforeClaim;
+            return "read " + reach.tokenBeforeClaim;
         }
         int claim = (int) member.term(number);
         boolean isKnown = !mayMissTokens() && !log.hasLostSince(0);
         // Claims of several logs share one token, so one that was lost and claimed again may hold a later token that
         // nobody reads.
         boolean byClock = !clocksAreSet() && (world.conditions.quorum() == 1 || !log.hasLostSince(0));
-        boolean isWhole = reach.epoch == log.epoch() && (isKnown || byClock);
+        boolean isWhole = reach.epoch == log.epoch && (isKnown || byClock);
         long before = isWhole ? log.before(claim).largestToken() : 0;
-        return isWhole && token <= before ? " after " + before : "";
+        return isWhole && token <= before ? "after " + before : "";
     }
 
     /** Whether a newcomer may not read a token although no record was lost. */
@@ -140,7 +136,7 @@ final class Safety {
 
     /** Checks that each log has one holder, whether or not that member leads. */
     private void check(SimulatedLog log) {
-        int number = world.number(log.id());
+        int number = world.number(log.id);
         SimulatedMember holder = null;
         for (int i = 0; i < world.members.size(); i++) {
             SimulatedMember member = world.members.get(i);
@@ -148,7 +144,7 @@ final class Safety {
                 if (holder != null
                         && !areTwins(holder, member)
                         && !log.hasLostWithin(world.conditions.longestLease() * 101 / 100)) {
-                    throw new Violation("two holders of " + log.id() + ": " + holder.id + " and " + member.id);
+                    throw new Violation("two holders of " + log.id + ": " + holder.id + " and " + member.id);
                 }
                 holder = member;
             }
@@ -168,7 +164,7 @@ final class Safety {
         }
         long excusing = world.logsOf(partition).stream()
                 .filter(log -> {
-                    int number = world.number(log.id());
+                    int number = world.number(log.id);
                     return log.excuses(one.reach[number].termEpoch, other.reach[number].termEpoch);
                 })
                 .count();

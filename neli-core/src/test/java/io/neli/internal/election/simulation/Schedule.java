@@ -20,12 +20,12 @@ final class Schedule {
 
     private static Conditions conditions(Chance chance, Kind kind) {
         return switch (kind) {
-            case FAULTS -> Conditions.ofFaults(chance, Mode.EXCLUSIVE);
+            case FAULTS -> Conditions.ofFaults(chance, Mode.EXCLUSIVE, 1, 1, 1, 3);
             case CALM -> Conditions.ofCalm(chance, Mode.EXCLUSIVE, 1, 1, 1, 3, 4);
             case DEPARTURE, SILENCE -> Conditions.ofCalm(chance, Mode.EXCLUSIVE, 1, 1, 3);
             case NON_EXCLUSIVE ->
                 chance.happens(0.6)
-                        ? Conditions.ofFaults(chance, Mode.NON_EXCLUSIVE)
+                        ? Conditions.ofFaults(chance, Mode.NON_EXCLUSIVE, 1, 1, 1, 3)
                         : Conditions.ofCalm(chance, Mode.NON_EXCLUSIVE, 1, 1, 3);
             case LATECOMER -> Conditions.ofLatecomer(chance);
             case QUORUM_FAULTS -> conditions(chance, Kind.FAULTS).onSeveralLogs(chance);
@@ -45,16 +45,12 @@ final class Schedule {
 
     Tally run() {
         switch (kind) {
-            case FAULTS, QUORUM_FAULTS -> {
-                new Faults(world).run();
-                new Rest(world).settle();
-            }
+            case FAULTS, QUORUM_FAULTS -> new Faults(world).run();
             case NON_EXCLUSIVE, QUORUM_NON_EXCLUSIVE -> {
                 if (world.conditions.patience().faults() == 0) {
                     new Continuity(world).run();
                 } else {
                     new Faults(world).run();
-                    new Rest(world).settle();
                 }
             }
             case LATECOMER -> new Latecomer(world).run();
@@ -68,7 +64,6 @@ final class Schedule {
                     new WrongRoles(world).run();
                 } else {
                     new Faults(world).run();
-                    new Rest(world).settle();
                 }
             }
             case TWINS -> new Twins(world).run();

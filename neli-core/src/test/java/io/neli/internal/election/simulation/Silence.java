@@ -7,19 +7,15 @@ import static io.neli.internal.election.simulation.Conditions.MILLISECOND;
 /**
  * The leader is silent for six tenths of its lease, or until somebody bids, and then answers: it must keep its term.
  */
-final class Silence {
-
-    private final World world;
-    private final Chance chance;
+final class Silence extends Events {
 
     Silence(World world) {
-        this.world = world;
-        this.chance = world.chance;
+        super(world);
     }
 
     void run() {
-        Settled.settle(world, 2L, 3L, 5L);
-        int changes = world.changes();
+        begin(2L, 3L, 5L);
+        int changes = world.changes;
         for (int round = 0; round < 4; round++) {
             int partition = (int) chance.between(0, world.conditions.partitions());
             SimulatedMember leader = world.leader(partition);
@@ -30,25 +26,24 @@ final class Silence {
             long rest = (long) (chance.oneOf(0.2, 1, 3) * leader.lease());
             world.waits(leader.lease() + rest);
         }
-        Violation.unless(world.changes() == changes, "a leader that was silent and answered has not kept its term");
+        Violation.unless(world.changes == changes, "a leader that was silent and answered has not kept its term");
     }
 
     private void fallsSilent(SimulatedMember leader, int partition) {
         if (chance.happens(0.5) && leader.lease() >= 300 * MILLISECOND) {
             world.note(leader.id, "is not heard", partition, "until somebody bids");
             for (SimulatedLog log : world.logsOf(partition)) {
-                leader.reach[world.number(log.id())].muteUntilBid = true;
+                leader.reach[world.number(log.id)].muteUntilBid = true;
             }
             return;
         }
-        long heardAt = Long.MAX_VALUE;
-        for (int each = 0; each < world.conditions.partitions(); each++) {
-            if (leader.isLeader(each)) {
-                for (SimulatedLog log : world.logsOf(each)) {
-                    heardAt = Math.min(heardAt, log.lastEffectiveAt());
-                }
-            }
-        }
+        long heardAt = world.partitions()
+                .filter(leader::isLeader)
+                .boxed()
+                .flatMap(each -> world.logsOf(each).stream())
+                .mapToLong(SimulatedLog::lastEffectiveAt)
+                .min()
+                .orElse(Long.MAX_VALUE);
         long now = world.timeline.now();
         leader.pauses(Math.max(0, heardAt + leader.lease() * 6 / 10 - now));
     }

@@ -10,7 +10,7 @@ final class SimulatedClock {
 
     private static final long MILLION = 1_000_000;
 
-    private final Timeline timeline;
+    final Timeline timeline;
     private final long rate;
     private long origin;
     private long suspendedAt = Long.MAX_VALUE;
@@ -29,11 +29,6 @@ final class SimulatedClock {
         copy.wallShift = wallShift;
         copy.suspend();
         return copy;
-    }
-
-    /** The true time, which no member knows. */
-    long trueTime() {
-        return timeline.now();
     }
 
     long nanos() {

@@ -38,12 +38,16 @@ final class SimulatedGroup {
 
     private final World world;
     private final long heartbeatInterval;
-    private final long session;
-    private final long initialDelay;
+    final long session;
+    /** How long the coordinator waits for more members before the first assignment. */
+    final long initialDelay;
+
     private final Map<SimulatedMember, Entry> entries = new LinkedHashMap<>();
     private final List<SimulatedMember> cutOff = new ArrayList<>();
     private Phase phase = Phase.EMPTY;
-    private int generation;
+    /** How many assignments it has made. */
+    int generation;
+
     private @Nullable AssignmentPlan latest;
     private long notBefore;
     private long downUntil;
@@ -55,27 +59,13 @@ final class SimulatedGroup {
         this.initialDelay = world.chance.oneOf(0L, 300L, 1500L) * MILLISECOND;
     }
 
-    /** How long the coordinator waits for more members before the first assignment. */
-    long initialDelay() {
-        return initialDelay;
-    }
-
-    /** How many assignments it has made. */
-    int generation() {
-        return generation;
-    }
-
-    long session() {
-        return session;
-    }
-
     void starts(SimulatedMember member) {
         world.timeline.after(delay(), () -> tick(member));
     }
 
     /** Handles a member's heartbeat: it joins, joins again when asked to, or takes its assignment. */
     private void tick(SimulatedMember member) {
-        if (!member.isAlive()) {
+        if (!member.alive) {
             return;
         }
         world.timeline.after(heartbeatInterval, () -> tick(member));
@@ -147,7 +137,7 @@ final class SimulatedGroup {
     }
 
     private void joined(SimulatedMember member, MemberMetadata metadata) {
-        if (!member.isAlive() || !metadata.member().equals(member.id)) {
+        if (!member.alive || !metadata.member().equals(member.id)) {
             return;
         }
         if (!isUp()) {

@@ -21,24 +21,29 @@ final class SimulatedLog {
     /** The difference between the epochs of a log and of its replacement. */
     private static final int REPLACED = 1_000;
 
-    private final World world;
-    private final LogId id;
+    final World world;
+    final LogId id;
     private final int number;
     private final List<LogEntry> entries = new ArrayList<>();
     private final List<Fold> folds = new ArrayList<>();
-    private int first;
-    private int epoch;
+    int first;
+    int epoch;
     private @Nullable SimulatedLog replacedBy;
     private int kept;
-    private int readable;
+    /** The end that readers are told. */
+    int readable;
+
     private long stalledUntil;
     private boolean createdAgain;
     private long downUntil;
     private List<Runnable> waiting = new ArrayList<>();
     private long cutAt;
     private long lostAt = -1;
-    private long resignedAt;
-    private long underWayUntil;
+    /** When the last resignation arrived. */
+    long resignedAt;
+    /** When the last record, or notification, that was sent while the world was disturbed arrives. */
+    long underWayUntil;
+
     private int more;
     private long saysMoreUntil;
 
@@ -48,25 +53,8 @@ final class SimulatedLog {
         this.number = world.number(id);
     }
 
-    World world() {
-        return world;
-    }
-
-    LogId id() {
-        return id;
-    }
-
-    int first() {
-        return first;
-    }
-
     int end() {
         return entries.size();
-    }
-
-    /** The end that readers are told. */
-    int readable() {
-        return readable;
     }
 
     /** The end reported when the log is opened. It is too high if records are lost right after. */
@@ -81,18 +69,9 @@ final class SimulatedLog {
         world.note("log", world.name(number), "says too high an end", by);
     }
 
-    int epoch() {
-        return epoch;
-    }
-
     /** Whether the epoch is one of this log, not of one that it replaced. */
     boolean isInstance(int ofReader) {
         return ofReader / REPLACED == epoch / REPLACED;
-    }
-
-    /** When the last resignation arrived. */
-    long resignedAt() {
-        return resignedAt;
     }
 
     /** When the last effective record arrived. */
@@ -366,10 +345,5 @@ final class SimulatedLog {
     private long isUnderWayFor(long delay) {
         underWayUntil = Math.max(underWayUntil, world.timeline.now() + delay);
         return delay;
-    }
-
-    /** When the last record, or notification, that was sent while the world was disturbed arrives. */
-    long underWayUntil() {
-        return underWayUntil;
     }
 }

@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import io.neli.LeaderEvent;
 import io.neli.LeaderEvent.LeaderAcquired;
@@ -40,9 +42,10 @@ final class SimulatedMember extends ObservedMember {
     private final Conduct[] conduct;
     private final LogConduct[] logConduct;
     final SimulatedReader reader;
-    private ElectionState state;
-    private boolean alive = true;
-    private boolean formerCandidate;
+    boolean alive = true;
+    /** Whether the application made it an observer. */
+    boolean formerCandidate;
+
     private List<PartitionState> before;
     private boolean closing;
     private long closeBy = Long.MAX_VALUE;
@@ -60,18 +63,16 @@ final class SimulatedMember extends ObservedMember {
 
     private SimulatedMember(
             World world, MemberId id, ElectionSettings settings, SimulatedClock clock, ElectionState state) {
-        super(world, id, settings, clock);
+        super(world, id, settings, clock, state);
         this.world = world;
         this.election = new Election(id, settings);
         this.alarm = new Alarm(world.timeline, this::wake);
-        this.state = state;
         this.before = state.partitions();
         int partitions = settings.groupConfig().partitions();
         this.conduct = new Conduct[partitions];
-        this.logConduct = new LogConduct[reach.length];
-        for (int number = 0; number < reach.length; number++) {
-            logConduct[number] = new LogConduct(this, number);
-        }
+        this.logConduct = IntStream.range(0, reach.length)
+                .mapToObj(number -> new LogConduct(this, number))
+                .toArray(LogConduct[]::new);
         for (int partition = 0; partition < partitions; partition++) {
             conduct[partition] = new Conduct(
                     this,
@@ -99,10 +100,9 @@ final class SimulatedMember extends ObservedMember {
         return copy;
     }
 
-    /** Continues from the snapshot. */
     void isRestored() {
         for (int number = 0; number < reach.length; number++) {
-            reach[number].visible = Math.max(reach[number].visible, reach[number].reads.readable());
+            reach[number].visible = Math.max(reach[number].visible, reach[number].reads.readable);
             if (!reach[number].open) {
                 reader.open(number);
             }
@@ -112,21 +112,11 @@ final class SimulatedMember extends ObservedMember {
     }
 
     private LogConduct conductOf(SimulatedLog log) {
-        return logConduct[world.number(log.id())];
+        return logConduct[world.number(log.id)];
     }
 
-    /** The conduct for the log's partition. */
     Conduct conductOf(int number) {
         return conduct[world.partitionOf(number)];
-    }
-
-    @Override
-    ElectionState state() {
-        return state;
-    }
-
-    boolean isAlive() {
-        return alive;
     }
 
     boolean isPaused() {
@@ -155,14 +145,13 @@ final class SimulatedMember extends ObservedMember {
         return its.isEligibleAt(clock.now().time()) || isEligible(partition);
     }
 
-    /** Whether it takes part in the election. */
     boolean isCandidate() {
         return state.eligibility().candidate();
     }
 
     /** Whether it cannot decode some records. */
     boolean cannotReadAll() {
-        return world.hasNewer() && !World.isNewer(id);
+        return world.hasNewer && !World.isNewer(id);
     }
 
     // What happens to it.
@@ -198,11 +187,6 @@ final class SimulatedMember extends ObservedMember {
             carryOut(election.pause(state, partition, paused, clock.now()));
             wake();
         });
-    }
-
-    /** Whether the application made it an observer. */
-    boolean isFormerCandidate() {
-        return formerCandidate;
     }
 
     void isCandidate(boolean candidate) {
@@ -258,10 +242,6 @@ final class SimulatedMember extends ObservedMember {
         }
     }
 
-    void dies() {
-        alive = false;
-    }
-
     /** Runs the action now or, if the member is paused, when it continues. */
     void whenAwake(Runnable what) {
         if (!alive) {
@@ -313,7 +293,7 @@ final class SimulatedMember extends ObservedMember {
             throw new Violation(id + " asks to be called at " + deadline + ", which is not ahead of " + now);
         }
         if (!deadline.equals(MonotonicTime.NEVER)) {
-            alarm.by(clock.instantOf(deadline) + world.timerDelay());
+            alarm.by(clock.instantOf(deadline) + world.chance.between(0, world.latestTimer));
         }
     }
 
@@ -321,7 +301,7 @@ final class SimulatedMember extends ObservedMember {
 
     void step(Map<Integer, Input> inputs) {
         Map<LogId, Input> byLog = new LinkedHashMap<>();
-        inputs.forEach((number, input) -> byLog.put(world.logs.get(number).id(), input));
+        inputs.forEach((number, input) -> byLog.put(world.logs.get(number).id, input));
         carryOut(election.step(state, byLog, clock.now()));
     }
 
@@ -347,7 +327,7 @@ final class SimulatedMember extends ObservedMember {
                     throw new Violation(id + " leads after its lease was over");
                 }
                 if (mine.state() != State.STANDBY) { // on standby, it cannot be a second holder
-                    world.check(partition);
+                    world.safety.check(partition);
                 }
             }
         }
@@ -361,9 +341,7 @@ final class SimulatedMember extends ObservedMember {
         world.tally.count("renewed");
         id = new MemberId(id.name() + "'", world.chance.uuid());
         election = new Election(id, settings);
-        for (Reach each : reach) {
-            each.open = false;
-        }
+        Stream.of(reach).forEach(each -> each.open = false);
         carryOut(election.renewed(state, clock.now()));
         for (int number = 0; number < reach.length; number++) {
             reader.open(number);
@@ -372,12 +350,8 @@ final class SimulatedMember extends ObservedMember {
     }
 
     private static boolean hasRead(PartitionState past, PartitionState mine) {
-        for (int log = 0; log < mine.logs().size(); log++) {
-            if (past.position(log) != mine.position(log) || past.isOpen(log) != mine.isOpen(log)) {
-                return true;
-            }
-        }
-        return false;
+        return IntStream.range(0, mine.logs().size())
+                .anyMatch(log -> past.position(log) != mine.position(log) || past.isOpen(log) != mine.isOpen(log));
     }
 
     private static boolean isResignation(Election.PartitionAction action, LogId log) {

@@ -1,10 +1,11 @@
 package io.neli.internal.election.simulation;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import io.neli.internal.election.Decoded;
 import io.neli.internal.election.Input;
@@ -48,9 +49,9 @@ final class SimulatedReader {
 
     private void opens(int number, int records) {
         SimulatedLog log = reach[number].reads;
-        int epoch = log.epoch();
+        int epoch = log.epoch;
         int farthest = log.start(member.lease());
-        int readable = log.readable();
+        int readable = log.readable;
         int start = Math.max(farthest, readable - records);
         reach[number].end = log.saidEnd();
         Input.LogOpened opened = new Input.LogOpened(start, reach[number].end, start > farthest);
@@ -153,7 +154,7 @@ final class SimulatedReader {
 
     /** An older version cannot decode records of a newer one, except for the leases that they name. */
     private List<LogEntry> readable(Reach at, List<LogEntry> entries) {
-        if (!world.hasNewer() || World.isNewer(member.id)) {
+        if (!world.hasNewer || World.isNewer(member.id)) {
             return entries;
         }
         return entries.stream().map(entry -> readable(at, entry)).toList();
@@ -186,10 +187,10 @@ final class SimulatedReader {
     private boolean goesOn(int number) {
         Reach at = reach[number];
         SimulatedLog log = reach[number].reads;
-        if (at.epoch != log.epoch() && log.continues(at)) {
-            at.epoch = log.epoch();
+        if (at.epoch != log.epoch && log.continues(at)) {
+            at.epoch = log.epoch;
         }
-        return at.epoch == log.epoch() && at.position >= log.first();
+        return at.epoch == log.epoch && at.position >= log.first;
     }
 
     /** It notices a loss sooner or later, for this log or for all that have lost something. */
@@ -203,13 +204,10 @@ final class SimulatedReader {
     }
 
     private List<Integer> whatWasLost() {
-        List<Integer> lost = new ArrayList<>();
-        for (int number = 0; number < reach.length; number++) {
-            if (reach[number].open && !goesOn(number)) {
-                lost.add(number);
-            }
-        }
-        return lost;
+        return IntStream.range(0, reach.length)
+                .filter(number -> reach[number].open && !goesOn(number))
+                .boxed()
+                .toList();
     }
 
     /** It finds gaps in all these logs at once. */
@@ -236,15 +234,11 @@ final class SimulatedReader {
      */
     void isRebuiltFor(long duration) {
         world.note(member.id, "is rebuilt", -1, duration);
-        for (Reach each : reach) {
-            each.rebuilding = true;
-        }
+        Stream.of(reach).forEach(each -> each.rebuilding = true);
         world.timeline.after(
                 duration,
                 () -> member.whenAwake(() -> {
-                    for (Reach each : reach) {
-                        each.rebuilding = false;
-                    }
+                    Stream.of(reach).forEach(each -> each.rebuilding = false);
                     loses(whatWasLost());
                     member.wake();
                 }));

@@ -7,23 +7,17 @@ import io.neli.internal.election.Violation;
 import static io.neli.internal.election.simulation.Conditions.MILLISECOND;
 
 /** A snapshot of a running member's machine is restored while the member continues, perhaps more than once. */
-final class Twins {
+final class Twins extends Events {
 
     /** Longer than a record, its notification and a poll take while nothing is disturbed. */
     static final long ROUND_TRIP = 25 * MILLISECOND;
 
-    private final World world;
-    private final Chance chance;
-    private final long lease;
-
     Twins(World world) {
-        this.world = world;
-        this.chance = world.chance;
-        this.lease = world.conditions.longestLease();
+        super(world);
     }
 
     void run() {
-        world.timersAreInexact();
+        world.latestTimer = MILLISECOND; // no timer is exact to the nanosecond, which tells twins apart
         for (long left = chance.oneOf(1L, 2L, 3L); left > 0; left--) {
             world.join(true);
         }
@@ -37,7 +31,7 @@ final class Twins {
         long goesOn = 0;
         if (chance.happens(0.5)) { // the original is stopped for the snapshot
             original.clock.suspend();
-            long stopped = (long) (chance.oneOf(0.1, 0.6, 2, 8) * lease);
+            long stopped = leases(0.1, 0.6, 2, 8);
             original.pauses(stopped);
             goesOn = world.timeline.now() + stopped;
             world.timeline.at(goesOn, world::haveTwins);
@@ -46,7 +40,7 @@ final class Twins {
             loseLeader();
         }
         for (SimulatedMember copy : copies) {
-            world.waits((long) (chance.oneOf(0, 0, 0.1, 0.6, 2, 8) * lease));
+            world.waits(leases(0, 0, 0.1, 0.6, 2, 8));
             world.restores(copy);
             for (long end = world.timeline.now() + lease; world.timeline.now() < end; ) {
                 world.waits(MILLISECOND);
@@ -59,9 +53,7 @@ final class Twins {
             loseLeader();
             world.waits(3 * lease);
         }
-        if (areAlike()) {
-            throw new Violation("twins are one member still");
-        }
+        Violation.unless(!areAlike(), "twins are one member still");
         new Rest(world).settle();
     }
 

@@ -7,6 +7,8 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.ObjIntConsumer;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import io.neli.LeaderEvent;
 import io.neli.LeaderEvent.LeaderAcquired;
@@ -32,25 +34,38 @@ final class World {
     final List<SimulatedMember> members = new ArrayList<>();
     final SimulatedGroup group;
     final Tally tally = new Tally();
-    private final Safety safety;
-    private final boolean roles;
-    private final GroupConfig groupConfig;
+    final Safety safety;
+    /** Whether members may know more or fewer roles. */
+    final boolean roles;
+
+    final GroupConfig groupConfig;
     private final long oldLease;
     private final long newLease;
     private final @Nullable Consumer<String> trace;
     private boolean disturbed;
-    private boolean hasNewer;
-    private boolean hasStrangers;
+    /** Whether there is, or was, a member of a newer version. */
+    boolean hasNewer;
+    /** Whether a member with other settings may have led: then the others wait for another lease. */
+    boolean hasStrangers;
+
     private long twinsUntil;
-    private long latestTimer;
+    /** How late timers are at most. */
+    long latestTimer;
+
     private int born;
-    private int changes;
-    private long longestDrain;
-    private long work;
-    private final long[] ledSince;
-    private ObjIntConsumer<MemberId> onClaim = (by, partition) -> {};
-    private ObjIntConsumer<MemberId> onBid = (by, partition) -> {};
-    private BiConsumer<SimulatedMember, LeaderEvent> onEvent = (member, event) -> {};
+    /** The number of changes of leadership. */
+    int changes;
+    /** The longest time that work ran after its term. */
+    long longestDrain;
+    /** How long all work runs after its term; 0 if that is drawn. */
+    long work;
+    /** When each partition's latest term was acquired. */
+    final long[] ledSince;
+    /** What happens whenever a claim, or a bid, has reached the log. */
+    ObjIntConsumer<MemberId> onClaim = (by, partition) -> {};
+
+    ObjIntConsumer<MemberId> onBid = (by, partition) -> {};
+    BiConsumer<SimulatedMember, LeaderEvent> onEvent = (member, event) -> {};
 
     /**
      * Creates a world in which nothing has happened.
@@ -77,11 +92,6 @@ final class World {
         this.safety = new Safety(this);
     }
 
-    /** Whether members may know more or fewer roles. */
-    boolean hasRoles() {
-        return roles;
-    }
-
     // Members.
 
     SimulatedMember join(boolean candidate) {
@@ -93,7 +103,6 @@ final class World {
         return join("m", true, groupConfig, conditions.rolling() ? oldLease : chance.oneOf(conditions.leases()));
     }
 
-    /** Starts a member with another lease than earlier ones. */
     SimulatedMember joinWithNewLease() {
         SimulatedMember member = join("m", true, knownRoles(), newLease);
         member.isNew = true;
@@ -104,14 +113,22 @@ final class World {
         return join("m", true, groupConfig, lease);
     }
 
-    /** Starts a member that knows the first {@code count} roles. */
     SimulatedMember joinWithRoles(int count) {
         return join("m", true, WrongRoles.first(conditions, count), chance.oneOf(conditions.leases()));
     }
 
     SimulatedMember joinStranger(GroupConfig its) {
+        return joinStranger(strangersName(), true, its);
+    }
+
+    private SimulatedMember joinStranger(String name, boolean candidate, GroupConfig its) {
         hasStrangers = true;
-        return join(chance.oneOf(List.of("a", "x")), true, its, chance.oneOf(conditions.leases()));
+        return join(name, candidate, its, chance.oneOf(conditions.leases()));
+    }
+
+    /** The first name in order is asked first while nobody leads. */
+    private String strangersName() {
+        return chance.oneOf(List.of("a", "x"));
     }
 
     /** All roles; or, if members may know different ones, some. */
@@ -123,20 +140,14 @@ final class World {
 
     /** Starts a member that uses only the first of the logs and does not know the others. */
     SimulatedMember joinWithOtherQuorum(boolean candidate) {
-        hasStrangers = true;
         GroupConfig its = new GroupConfig(groupConfig.mode(), 1, "roles", conditions.quorum() - 2);
-        return join(chance.oneOf(List.of("a", "x")), candidate, its, chance.oneOf(conditions.leases()));
+        return joinStranger(strangersName(), candidate, its);
     }
 
     /** Starts a member with other roles, partitions or another mode than the others. */
     SimulatedMember joinStranger(boolean candidate) {
-        hasStrangers = true;
         if (roles && chance.happens(0.8)) {
-            return join(
-                    chance.oneOf(List.of("a", "x")),
-                    candidate,
-                    WrongRoles.drawn(chance, conditions),
-                    chance.oneOf(conditions.leases()));
+            return joinStranger(strangersName(), candidate, WrongRoles.drawn(chance, conditions));
         }
         int partitions = conditions.partitions();
         Mode otherMode = groupConfig.mode() == Mode.EXCLUSIVE ? Mode.NON_EXCLUSIVE : Mode.EXCLUSIVE;
@@ -145,8 +156,7 @@ final class World {
                 otherConfig(groupConfig.mode(), partitions + 1, "roles"),
                 otherConfig(groupConfig.mode(), Math.max(1, partitions - 1), partitions == 1 ? "others" : "roles"),
                 otherConfig(otherMode, partitions, "roles")));
-        // The first name in order is asked first while nobody leads.
-        return join(chance.oneOf(List.of("a", "x")), candidate, other, chance.oneOf(conditions.leases()));
+        return joinStranger(strangersName(), candidate, other);
     }
 
     private GroupConfig otherConfig(Mode mode, int partitions, String roles) {
@@ -161,11 +171,6 @@ final class World {
 
     static boolean isNewer(MemberId member) {
         return member.name().startsWith(NEWER);
-    }
-
-    /** Whether there is, or was, a member of a newer version. */
-    boolean hasNewer() {
-        return hasNewer;
     }
 
     private SimulatedMember join(String name, boolean candidate, GroupConfig its, long lease) {
@@ -196,15 +201,6 @@ final class World {
         copy.isRestored();
     }
 
-    /** Timers are not exact to the nanosecond, which tells twins apart. */
-    void timersAreInexact() {
-        latestTimer = MILLISECOND;
-    }
-
-    long timerDelay() {
-        return latestTimer == 0 ? 0 : chance.between(0, latestTimer);
-    }
-
     /** From now on, two may lead at the same time until each has written a heartbeat and the other has read it. */
     void haveTwins() {
         twinsUntil = timeline.now() + conditions.longestLease() / 4 + Twins.ROUND_TRIP;
@@ -223,11 +219,6 @@ final class World {
         return chance.happens(0.5) ? chance.oneOf(-most, most) : chance.between(-most, most);
     }
 
-    /** Whether a member with other settings may have led: then the others wait for another lease. */
-    boolean hasStrangers() {
-        return hasStrangers;
-    }
-
     boolean isStranger(SimulatedMember member) {
         GroupConfig its = member.settings.groupConfig();
         return !its.fingerprint().equals(groupConfig.fingerprint())
@@ -239,19 +230,15 @@ final class World {
         return member.settings.groupConfig().quorum() != conditions.quorum();
     }
 
-    GroupConfig groupConfig() {
-        return groupConfig;
-    }
-
     void crashes(SimulatedMember member) {
         note(member.id, "crashes", -1, "");
-        member.dies();
+        member.alive = false;
         members.remove(member);
     }
 
     void leaves(SimulatedMember member) {
         members.remove(member);
-        member.dies();
+        member.alive = false;
         timeline.after(5 * MILLISECOND, () -> group.leaves(member));
     }
 
@@ -271,20 +258,15 @@ final class World {
                 : chance.oneOf(0L, 1L, 5L, 50L, 200L) * MILLISECOND;
     }
 
-    void workTakes(long duration) {
-        work = duration;
-    }
-
-    /** The longest time that work ran after its term. */
-    long longestDrain() {
-        return longestDrain;
-    }
-
     // Its logs.
 
     /** Numbers all logs of all partitions. */
     int number(LogId log) {
         return log.partition() * conditions.quorum() + log.log();
+    }
+
+    IntStream partitions() {
+        return IntStream.range(0, conditions.partitions());
     }
 
     int partitionOf(int number) {
@@ -313,14 +295,11 @@ final class World {
 
     /** Whether each partition is led with all its logs and all of them count, so that any one of them may be lost. */
     boolean isWhole() {
-        for (int partition = 0; partition < conditions.partitions(); partition++) {
+        return partitions().allMatch(partition -> {
             SimulatedMember leader = leader(partition);
             // The others cannot read what a newer version has agreed on.
-            if (leader == null || isNewer(leader.id) || !leader.leadsByAll(partition)) {
-                return false;
-            }
-        }
-        return true;
+            return leader != null && !isNewer(leader.id) && leader.leadsByAll(partition);
+        });
     }
 
     /** How many logs of a partition are not down. */
@@ -344,19 +323,13 @@ final class World {
         note("world", -1, now ? "is disturbed" : "calms down", "");
     }
 
-    /** The number of changes of leadership. */
-    int changes() {
-        return changes;
-    }
-
     @Nullable
     SimulatedMember leader(int partition) {
-        for (SimulatedMember member : members) {
-            if (member.isLeader(partition) && !hasOtherQuorum(member)) {
-                return member;
-            }
-        }
-        return null;
+        return leaders(partition).findFirst().orElse(null);
+    }
+
+    private Stream<SimulatedMember> leaders(int partition) {
+        return members.stream().filter(member -> member.isLeader(partition) && !hasOtherQuorum(member));
     }
 
     /** Whether a member that may lead knows the partition's role. */
@@ -365,30 +338,14 @@ final class World {
     }
 
     boolean everyPartitionHasOneLeader() {
-        for (int partition = 0; partition < conditions.partitions(); partition++) {
-            int leaders = 0;
-            for (SimulatedMember member : members) {
-                leaders += member.isLeader(partition) && !hasOtherQuorum(member) ? 1 : 0;
-            }
-            if (leaders != 1 && (leaders > 1 || isToBeLed(partition))) {
-                return false;
-            }
-        }
-        return true;
+        return partitions().allMatch(partition -> {
+            long leaders = leaders(partition).count();
+            return leaders == 1 || (leaders == 0 && !isToBeLed(partition));
+        });
     }
 
     boolean everyPartitionIsLed() {
-        for (int partition = 0; partition < conditions.partitions(); partition++) {
-            if (leader(partition) == null && isToBeLed(partition)) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    /** When the partition's latest term was acquired. */
-    long ledSince(int partition) {
-        return ledSince[partition];
+        return partitions().allMatch(partition -> leader(partition) != null || !isToBeLed(partition));
     }
 
     // What happens in it.
@@ -417,19 +374,6 @@ final class World {
         }
     }
 
-    /** Sets what happens whenever a claim, or a bid, has reached the log. */
-    void onClaim(ObjIntConsumer<MemberId> what) {
-        onClaim = what;
-    }
-
-    void onBid(ObjIntConsumer<MemberId> what) {
-        onBid = what;
-    }
-
-    void onEvent(BiConsumer<SimulatedMember, LeaderEvent> what) {
-        onEvent = what;
-    }
-
     void claimed(int number, MemberId by) {
         if (partitionOf(number) < conditions.partitions()) { // a stranger may have one more partition
             tally.count("claims");
@@ -437,20 +381,13 @@ final class World {
         onClaim.accept(by, partitionOf(number));
     }
 
-    /** Lets time pass. */
     void waits(long duration) {
         timeline.runUntil(timeline.now() + duration);
     }
 
     /** Checks safety. Called after anything that may have begun or extended leadership. */
     void check() {
-        for (int partition = 0; partition < ledSince.length; partition++) {
-            safety.check(partition);
-        }
-    }
-
-    void check(int partition) {
-        safety.check(partition);
+        IntStream.range(0, ledSince.length).forEach(safety::check);
     }
 
     boolean isTraced() {

@@ -18,13 +18,10 @@ import static io.neli.internal.election.simulation.Conditions.MILLISECOND;
  * Nothing fails except members, which are restarted one by one with more or fewer roles. One newcomer has other roles:
  * it leads no partition from the first different one on, and the other members do not stop for it.
  */
-final class WrongRoles {
+final class WrongRoles extends Events {
 
     private static final int RESTARTS = 8;
 
-    private final World world;
-    private final Chance chance;
-    private final long lease;
     private final int roles;
     private final GroupConfig wrong;
     private final int from;
@@ -34,13 +31,11 @@ final class WrongRoles {
     private @Nullable SimulatedMember newcomer;
 
     WrongRoles(World world) {
-        this.world = world;
-        this.chance = world.chance;
-        this.lease = world.conditions.longestLease();
+        super(world);
         this.roles = world.conditions.partitions();
         this.fresh = chance.happens(0.4);
         this.wrong = fresh ? renamed(world.conditions, roles - 1) : drawn(chance, world.conditions);
-        this.from = from(wrong, world.groupConfig());
+        this.from = from(wrong, world.groupConfig);
     }
 
     /** The first {@code count} roles. */
@@ -94,7 +89,7 @@ final class WrongRoles {
         }
         world.waits(5 * lease + 2_500 * MILLISECOND);
         requireAllLed();
-        world.onEvent(this::happens);
+        world.onEvent = this::happens;
         newcomer = world.joinStranger(wrong);
         for (int restart = 0; restart < RESTARTS; restart++) {
             world.waits(3 * lease + chance.between(0, lease));
@@ -148,9 +143,8 @@ final class WrongRoles {
     private void requireNoneBarred() {
         for (SimulatedMember member : world.members) {
             for (int partition = 0; partition < Math.min(member.leading.length, fresh ? from : roles); partition++) {
-                if (member.mayLead(partition) && !member.isEligible(partition)) {
-                    throw new Violation(member.id + " is not eligible for " + partition);
-                }
+                boolean isBarred = member.mayLead(partition) && !member.isEligible(partition);
+                Violation.unless(!isBarred, member.id + " is not eligible for " + partition);
             }
         }
     }
