@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 import io.nats.client.AuthenticationException;
 import io.nats.client.JetStreamApiException;
@@ -16,6 +17,10 @@ final class NatsFailure {
 
     private static final int NOT_ENABLED = 10039;
     private static final int NOT_ENABLED_FOR_ACCOUNT = 10076;
+
+    /** Subjects whose ends differ from request to request. The problem names the right instead, and stays the same. */
+    private static final Pattern OF_REQUEST =
+            Pattern.compile("(_INBOX|(\\$JS\\.API\\.CONSUMER\\.\\w+|\\$JS\\.FC|\\$KV|neli)\\.[^.\"]+)\\.[^\"]*");
 
     private final String servers;
     private final String stream;
@@ -107,7 +112,7 @@ final class NatsFailure {
     Problem ofRefusal(String why) {
         return why.contains("Permissions Violation")
                 ? new Problem(
-                        way() + ": " + why,
+                        way() + ": " + OF_REQUEST.matcher(why).replaceAll("$1.>"),
                         "allow this application's user to publish and subscribe there (docs/nats.md)",
                         false)
                 : new Problem(way() + ": the server says " + why, "see the servers' log", true);

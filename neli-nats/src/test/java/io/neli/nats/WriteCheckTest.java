@@ -8,8 +8,11 @@ import io.nats.client.JetStreamApiException;
 import io.nats.client.impl.NatsMessage;
 import io.neli.internal.election.Moment;
 import io.neli.internal.election.MonotonicTime;
+import io.neli.internal.shell.Problem;
 import io.neli.internal.shell.Problems;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
@@ -107,5 +110,15 @@ class WriteCheckTest {
         assertThat(failure.of(NatsFailure.ofConnection("the connection is lost"))
                         .text())
                 .contains("'nats://host': the connection is lost;");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"_INBOX", "$JS.API.CONSUMER.CREATE.group", "$JS.FC.group", "$KV.group-runs", "neli.group"})
+    void a_right_that_is_missing_stays_one_problem_though_the_subject_differs_in_each_request(String right) {
+        Problem problem = failure.ofRefusal("Permissions Violation for Publish to \"" + right + ".a1.b\"");
+
+        assertThat(problem.text()).contains("Publish to \"" + right + ".>\"");
+        assertThat(failure.ofRefusal("Permissions Violation for Publish to \"" + right + ".c2\""))
+                .isEqualTo(problem);
     }
 }
