@@ -15,8 +15,15 @@ import org.jspecify.annotations.Nullable;
 /** Describes failures of the stream and of the connection: the property, its value and the fix. */
 final class NatsFailure {
 
+    private static final int NO_LEADER_OF_THE_CLUSTER = 10008;
     private static final int NOT_ENABLED = 10039;
     private static final int NOT_ENABLED_FOR_ACCOUNT = 10076;
+
+    /** What the client says if no server takes a request for JetStream, or none answers. */
+    private static final String UNANSWERED = "no response waiting for NATS JetStream server";
+
+    private static final String CHECK_SERVERS =
+            "check the network, and that most of the servers run, with JetStream (nats-server -js)";
 
     /** Subjects whose ends differ from request to request. The problem names the right instead, and stays the same. */
     private static final Pattern OF_REQUEST =
@@ -68,7 +75,9 @@ final class NatsFailure {
         if (cause instanceof JetStreamApiException api) {
             return ofApi(api);
         }
-        return new Problem(unusable() + messages(cause), "check the address, the network and the servers", true);
+        String messages = messages(cause);
+        String fix = messages.contains(UNANSWERED) ? CHECK_SERVERS : "check the address, the network and the servers";
+        return new Problem(unusable() + messages, fix, true);
     }
 
     /** The messages of all causes, because details of TLS, for example, are only there. */
@@ -98,6 +107,7 @@ final class NatsFailure {
             case LeaderStream.NO_SUITABLE_SERVERS ->
                 new Problem(
                         what, "start all servers, or set neli.topic.replication-factor to how many there are", true);
+            case NO_LEADER_OF_THE_CLUSTER -> new Problem(what, CHECK_SERVERS, true);
             case NOT_ENABLED, NOT_ENABLED_FOR_ACCOUNT ->
                 new Problem(what, "enable JetStream on the servers and for the account (nats-server -js)", false);
             default ->

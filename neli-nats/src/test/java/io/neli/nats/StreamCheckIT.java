@@ -134,7 +134,7 @@ class StreamCheckIT {
                 Neli neli = NatsNeli.builder(plain.url()).groupId(group).start()) {
             eventually().until(() -> neli.snapshot()
                     .problem()
-                    .filter(problem -> problem.contains("JetStream"))
+                    .filter(problem -> problem.contains("nats-server -js"))
                     .isPresent());
         }
     }

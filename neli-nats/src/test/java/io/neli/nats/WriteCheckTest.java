@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 
 import io.nats.client.JetStreamApiException;
+import io.nats.client.api.PublishAck;
 import io.nats.client.impl.NatsMessage;
 import io.neli.internal.election.Moment;
 import io.neli.internal.election.MonotonicTime;
@@ -96,6 +97,14 @@ class WriteCheckTest {
         pass(LEASE);
         assertThat(failure.of(catchThrowable(() -> check.check(100))).text())
                 .contains("the stream 'stream' cannot be used", "bad request", "limits of the account");
+    }
+
+    @Test
+    void without_most_of_its_servers_a_cluster_is_described_as_such() {
+        String answer = "{\"error\": {\"err_code\": 10008, \"description\": \"temporarily unavailable\"}}";
+        Throwable refused = catchThrowable(() -> new PublishAck(
+                NatsMessage.builder().subject("answer").data(answer).build()));
+        assertThat(failure.of(refused).text()).contains("temporarily unavailable", "most of the servers");
     }
 
     @Test
