@@ -82,24 +82,27 @@ final class NatsRunStore implements RunStore {
     }
 
     private KeyValue entries() throws InterruptedException {
+        Connection last = connection;
         KeyValue opened = entries;
-        if (opened == null) {
-            try {
-                Inbox said = new Inbox();
-                Connection connected = StreamConnection.connect(new Options.Builder(options), said);
-                connection = connected;
-                said.connected(connected);
-                inbox = said;
-                if (closed) { // closed while it connected: an interrupt only makes the client try the next server
-                    disconnect();
-                    throw new IllegalStateException("closed");
-                }
-                opened = open(connected);
-            } catch (IOException | JetStreamApiException e) {
-                throw new IllegalStateException(e);
-            }
-            entries = opened;
+        if (opened != null && last != null && last.getStatus() != Connection.Status.CLOSED) {
+            return opened;
         }
+        disconnect(); // it was lost since its last use, or the bucket could not be opened
+        try {
+            Inbox said = new Inbox();
+            Connection connected = StreamConnection.connect(new Options.Builder(options), said);
+            connection = connected;
+            said.connected(connected);
+            inbox = said;
+            if (closed) { // closed while it connected: an interrupt only makes the client try the next server
+                disconnect();
+                throw new IllegalStateException("closed");
+            }
+            opened = open(connected);
+        } catch (IOException | JetStreamApiException e) {
+            throw new IllegalStateException(e);
+        }
+        entries = opened;
         return opened;
     }
 

@@ -96,6 +96,21 @@ class NatsRunStoreIT {
     }
 
     @Test
+    void a_connection_that_was_lost_meanwhile_is_replaced_without_a_failure() throws Exception {
+        String threads = LeaderStreamTest.SETTINGS.threadName("runs");
+        try (NatsServer server = NatsServer.start();
+                NatsRunStore store =
+                        store(Options.builder().server(server.url()).build())) {
+            store.write(KEY, BEGUN).toCompletableFuture().get();
+            server.kill();
+            eventually().until(() -> Thread.getAllStackTraces().keySet().stream()
+                    .noneMatch(each -> each.getName().startsWith(threads))); // the client has noticed
+            server.restart();
+            assertThat(store.read()).containsOnlyKeys(KEY);
+        }
+    }
+
+    @Test
     void it_is_closed_while_it_connects() throws Exception {
         Set<String> before = new NatsServers().clients("member");
         try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
