@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.neli.LeaderEvent.FenceReason;
 import io.neli.LeaderEvent.LeaderAcquired;
@@ -179,26 +178,5 @@ class ElectionIT {
         member.close();
         assertThat(member.neli.snapshot().status()).isEqualTo(NeliSnapshot.Status.STOPPED);
         assertThat(member.neli.leader()).isEmpty();
-    }
-
-    @Test
-    void a_listener_that_cannot_prepare_makes_its_member_resign() {
-        AtomicBoolean broken = new AtomicBoolean(true);
-        LeaderListener failing = event -> {
-            if (event instanceof LeaderAcquired && broken.get()) {
-                throw new IllegalStateException("meant to fail");
-            }
-        };
-        try (TestMember first =
-                TestMember.start(group, "first", LASTING.andThen(builder -> builder.listener(failing)))) {
-            first.awaitEvent(LeaderAcquired.class);
-            try (TestMember second = TestMember.start(group, "second", LASTING)) {
-                second.awaitLead();
-
-                assertThat(first.awaitEvent(LeaderRevoked.class).reason()).isEqualTo(RevokeReason.RESIGNED);
-                assertThat(first.neli.snapshot().eligible()).isFalse();
-                assertThat(first.neli.beginWork()).isEmpty();
-            }
-        }
     }
 }

@@ -251,32 +251,6 @@ class JobsIT {
         }
     }
 
-    @Tag(TestServers.KAFKA)
-    @Test
-    void in_another_cluster_a_job_is_new_although_the_topic_was_mirrored() {
-        Duration day = Duration.ofDays(1);
-        TestBroker.shared().create(topic, 1, Map.of("cleanup.policy", "compact"));
-        Instant start = Instant.now();
-        Instant due = start.minus(day.multipliedBy(2));
-        Job job = job(new Job.FixedRate(day, day), runs::add);
-        String interrupted = "job: close books\ndue: " + due + "\nbegun: " + due + "\nschedule: "
-                + job.schedule().text() + "\nmember: x\ntoken: 1";
-        TestBroker.shared()
-                .append(
-                        topic,
-                        bytes(group + " 1 0 close books"),
-                        bytes(interrupted),
-                        Map.of("cluster", bytes("the old one")));
-        try (TestMember member = start("one", LASTING, job)) {
-            NeliSnapshot.Job known = eventually()
-                    .until(() -> member.neli.snapshot().jobs().get(0), state -> state.nextDue()
-                            .filter(next -> next.isAfter(start.plus(day.dividedBy(2))))
-                            .isPresent());
-            assertThat(known.last()).isEmpty();
-            assertThat(runs).isEmpty();
-        }
-    }
-
     private static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }

@@ -142,19 +142,6 @@ class QuorumIT {
         }
     }
 
-    @Test
-    void a_role_more_widens_all_topics_without_putting_two_logs_of_a_partition_on_one_broker() {
-        startLeader("one-role").close();
-        try (TestMember leader =
-                TestMember.startLeader(group, "two-roles", each -> onThreeLogs(each.roles("invoices", "mail")))) {
-            eventually().until(() -> leader.neli.isLeader("mail"));
-            assertThat(topics.stream().map(topic -> cluster.replicas(topic).get(1)))
-                    .doesNotHaveDuplicates()
-                    .allMatch(replicas -> replicas.size() == 1);
-            leader.awaitNoProblem();
-        }
-    }
-
     /** The runbook in docs/operations.md. */
     @Tag("proof")
     @Test
@@ -175,21 +162,6 @@ class QuorumIT {
             } finally {
                 cluster.restore(gone);
             }
-        }
-    }
-
-    @Tag("proof")
-    @Test
-    void a_member_with_another_quorum_is_not_eligible_and_says_so() {
-        try (TestMember leader = startLeader("leader");
-                TestMember other = TestMember.start(
-                        group,
-                        "other",
-                        builder -> builder.kafka(Map.of("bootstrap.servers", cluster.bootstrapServers())))) {
-            other.awaitProblem("neli.quorum");
-            assertThat(other.neli.snapshot().eligible()).isFalse();
-            eventually().untilAsserted(() -> assertThat(other.neli.leader())
-                    .hasValueSatisfying(led -> assertThat(led.name()).isEqualTo(leader.name)));
         }
     }
 }

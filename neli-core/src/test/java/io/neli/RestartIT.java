@@ -1,6 +1,5 @@
 package io.neli;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -10,11 +9,9 @@ import io.neli.LeaderEvent.LeaderAcquired;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-import static io.neli.TestMember.QUICK;
 import static io.neli.TestMember.eventually;
 import static io.neli.TestMember.threads;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class RestartIT {
 
@@ -84,25 +81,6 @@ class RestartIT {
         TestMember member = TestMember.of(group, "never", builder -> {});
         member.neli.close();
         assertThat(member.neli.snapshot().status()).isEqualTo(NeliSnapshot.Status.STOPPED);
-    }
-
-    @Test
-    void a_start_waits_for_the_work_of_the_previous_one_and_is_refused_if_that_does_not_end() {
-        TestMember member = TestMember.startLeader(
-                group, "hung", QUICK.andThen(builder -> builder.handoverTimeout(Duration.ofMillis(100))));
-        long token = member.awaitLead().token();
-        LeaderWork work = member.awaitWork();
-        work.detach(() -> {}); // so a fence cannot interrupt a thread
-        member.neli.close();
-
-        assertThatThrownBy(member.neli::start)
-                .isInstanceOf(NeliException.class)
-                .hasMessageContainingAll("the previous start of this election has not ended", "that was detached");
-        assertThat(member.neli.snapshot().status()).isEqualTo(NeliSnapshot.Status.STOPPED);
-        work.close();
-        member.neli.start();
-        assertThat(member.awaitLead().token()).isGreaterThan(token);
-        member.close();
     }
 
     @Tag("proof")

@@ -1,11 +1,11 @@
 package io.neli;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.LeaderEvent.RevokeReason;
@@ -14,7 +14,6 @@ import org.junit.jupiter.api.Test;
 import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Controls a single role, and who may lead at all. */
 class RoleControlIT {
 
     private static final List<String> ROLES = List.of("a", "b", "c");
@@ -23,17 +22,13 @@ class RoleControlIT {
     private final String group = TestServers.unusedName("control");
 
     private static TestMember leaderOf(String role, TestMember... members) {
-        List<TestMember> leaders = new ArrayList<>();
-        eventually().until(() -> {
-            leaders.clear();
-            for (TestMember member : members) {
-                if (member.neli.isLeader(role)) {
-                    leaders.add(member);
-                }
-            }
-            return leaders.size() == 1;
-        });
-        return leaders.get(0);
+        return eventually()
+                .until(
+                        () -> Stream.of(members)
+                                .filter(member -> member.neli.isLeader(role))
+                                .toList(),
+                        leaders -> leaders.size() == 1)
+                .get(0);
     }
 
     private static Map<String, Long> tokens(TestMember... members) {
@@ -108,40 +103,6 @@ class RoleControlIT {
                     .filteredOn(event -> event.reason() == RevokeReason.CLOSING)
                     .extracting(LeaderRevoked::role)
                     .containsExactlyInAnyOrderElementsOf(handedOver);
-        }
-    }
-
-    @Test
-    void a_member_is_a_candidate_when_it_says_so_and_in_later_starts_too() {
-        try (TestMember member = TestMember.of(group, "candidate", builder -> {});
-                TestMember other = TestMember.of(group, "other", builder -> {})) {
-            member.neli.candidate(false);
-            member.neli.start();
-            member.awaitRunning();
-            eventually().until(() -> member.neli.snapshot().groupMembers() == 1);
-            assertThat(member.neli.snapshot().eligible()).isFalse();
-            assertThat(member.neli.snapshot().partitions().get(0).groupOwner()).isEmpty();
-
-            member.neli.candidate(true);
-            member.awaitLead();
-            eventually().until(() -> member.neli
-                    .snapshot()
-                    .partitions()
-                    .get(0)
-                    .groupOwner()
-                    .isPresent());
-
-            member.neli.candidate(false);
-            other.neli.start();
-            other.awaitLead();
-            assertThat(member.awaitEvent(LeaderRevoked.class).reason()).isEqualTo(RevokeReason.PAUSED);
-            assertThat(member.neli.snapshot().paused()).isFalse();
-
-            member.neli.close();
-            member.neli.start();
-            member.awaitRunning();
-            eventually().until(() -> member.neli.leader().isPresent());
-            assertThat(member.neli.snapshot().eligible()).isFalse();
         }
     }
 }

@@ -9,8 +9,6 @@ import java.util.function.Consumer;
 
 import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.LeaderEvent.LeaderFenced;
-import io.neli.LeaderEvent.LeaderRevoked;
-import io.neli.LeaderEvent.RevokeReason;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -80,21 +78,6 @@ class StuckLeaderIT {
         }
     }
 
-    @Test
-    void a_leader_whose_work_hangs_resigns_its_other_roles_too() throws InterruptedException {
-        Consumer<NeliBuilder> steady = builder -> builder.roles("a", "b")
-                .leaseDuration(Duration.ofSeconds(10)); // otherwise, a stall of the log could fence b first
-        try (TestMember first = TestMember.startLeader(group, "first", LIMITED.andThen(steady))) {
-            assertThat(first.neli.awaitLeadership("b", PATIENCE)).isPresent();
-            first.neli.background("a", leadership -> hang());
-
-            eventually().untilAsserted(() -> assertThat(first.events.of("b"))
-                    .anyMatch(event ->
-                            event instanceof LeaderRevoked revoked && revoked.reason() == RevokeReason.RESIGNED));
-            end.countDown();
-        }
-    }
-
     @Tag("proof")
     @Test
     void a_member_whose_listener_hangs_resigns_and_is_not_eligible_before_it_returns() throws InterruptedException {
@@ -119,29 +102,5 @@ class StuckLeaderIT {
 
     private static boolean isWatched() {
         return !threads("neli-first-work-limit").isEmpty();
-    }
-
-    @Tag("proof")
-    @Test
-    void a_member_does_not_lead_again_while_its_work_hangs() throws InterruptedException {
-        AtomicReference<Leadership> hung = new AtomicReference<>();
-        Consumer<NeliBuilder> lease = builder -> builder.leaseDuration(Duration.ofSeconds(2));
-        try (TestMember first = TestMember.startLeader(group, "first", LIMITED.andThen(lease))) {
-            first.neli.background(leadership -> {
-                hung.set(leadership);
-                hang();
-            });
-            eventually().until(() -> hung.get() != null);
-            try (TestMember second = TestMember.start(group, "second", lease)) {
-                second.awaitLead();
-            }
-            eventually().until(() -> first.neli.snapshot().eligible());
-
-            assertThat(first.neli.awaitLeadership(Duration.ofSeconds(8))).isEmpty();
-
-            int before = first.events.of(LeaderAcquired.class).size();
-            end.countDown();
-            first.awaitEvents(LeaderAcquired.class, before + 1);
-        }
     }
 }

@@ -178,13 +178,9 @@ public final class TestMember implements AutoCloseable {
 
     /** Begins work on the caller's thread, which may be possible only a moment after the events. */
     LeaderWork awaitWork() {
-        return awaitWork(neli.defaultRole());
-    }
-
-    LeaderWork awaitWork(String role) {
         return eventually()
                 .pollInSameThread()
-                .until(() -> neli.beginWork(role), Optional::isPresent)
+                .until(() -> neli.beginWork(), Optional::isPresent)
                 .orElseThrow();
     }
 

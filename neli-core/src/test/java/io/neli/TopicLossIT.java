@@ -19,10 +19,7 @@ import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.RecordCodec;
 import io.neli.internal.election.Records;
-import io.neli.internal.kafka.RefusingAuthorizer;
 import io.neli.internal.kafka.TestBroker;
-import org.apache.kafka.common.acl.AclOperation;
-import org.apache.kafka.common.resource.ResourceType;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -149,24 +146,6 @@ class TopicLossIT {
                     .contains("neli.topic.name is '" + topic + "'", "copies records", "topics.exclude"));
             assertThat(leader.awaitLead().token()).isEqualTo(token);
             assertThat(leader.events.all()).hasSize(1);
-        }
-    }
-
-    @Tag("proof")
-    @Test
-    void a_topic_that_the_members_may_not_create() {
-        TestBroker broker = TestBroker.shared();
-        broker.create(topic, 1, Map.of());
-        RefusingAuthorizer.forbid(ResourceType.TOPIC, topic, AclOperation.CREATE);
-        try (TestMember leader = losing(TestMember.startLeader(group, "leader"));
-                TestMember observer = TestMember.startStandby(group, "observer", builder -> builder.candidate(false))) {
-            broker.delete(topic);
-            leader.awaitEvent(LeaderFenced.class);
-            leader.awaitProblem("no right to CREATE it", "grant CREATE");
-            observer.awaitProblem("there is no such topic yet, and an observer", "creates none");
-            assertNoSpinning(leader, observer);
-            RefusingAuthorizer.allow(ResourceType.TOPIC, topic);
-            awaitOneLeads(leader, observer);
         }
     }
 }

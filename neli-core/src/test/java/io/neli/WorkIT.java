@@ -5,17 +5,14 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-import io.neli.LeaderEvent.FenceReason;
 import io.neli.LeaderEvent.LeaderFenced;
 import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.LeaderEvent.RevokeReason;
 import org.junit.jupiter.api.Test;
 
 import static io.neli.TestMember.LASTING;
-import static io.neli.TestMember.PATIENCE;
 import static io.neli.TestMember.await;
 import static io.neli.TestMember.eventually;
 import static io.neli.TestMember.threads;
@@ -66,32 +63,6 @@ class WorkIT {
     }
 
     @Test
-    void work_beyond_the_handover_timeout_is_interrupted_and_another_leads() {
-        try (TestMember first = TestMember.startLeader(
-                        group, "first", LASTING.andThen(builder -> builder.handoverTimeout(Duration.ofMillis(300))));
-                TestMember second = TestMember.startStandby(group, "second", LASTING)) {
-            LeaderWork work = first.awaitWork();
-            first.neli.resign(Duration.ofMinutes(10));
-
-            boolean interrupted = false;
-            try {
-                new CountDownLatch(1).await(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-            } catch (InterruptedException e) {
-                interrupted = true;
-                Thread.currentThread().interrupt(); // as usual
-            }
-            assertThat(interrupted).isTrue();
-            work.close();
-            assertThat(Thread.currentThread().isInterrupted()).isFalse();
-
-            LeaderFenced fenced = first.awaitEvent(LeaderFenced.class);
-            assertThat(fenced.reason()).isEqualTo(FenceReason.HANDOVER_TIMED_OUT);
-            assertThat(second.awaitLead().token()).isGreaterThan(fenced.token());
-            assertThat(first.events.of(LeaderRevoked.class)).hasSize(1);
-        }
-    }
-
-    @Test
     void a_background_task_is_called_again_and_again_while_its_member_leads_whatever_it_throws() {
         List<Long> tokens = new CopyOnWriteArrayList<>();
         AtomicBoolean calledElsewhere = new AtomicBoolean();
@@ -119,20 +90,6 @@ class WorkIT {
             int calls = tokens.size();
             eventually().untilTrue(calledElsewhere);
             assertThat(tokens).as("calls after the handover").hasSize(calls);
-        }
-    }
-
-    @Test
-    void close_may_be_called_in_the_middle_of_work() {
-        try (TestMember first = TestMember.startLeader(group, "first", LASTING);
-                TestMember second = TestMember.startStandby(group, "second", LASTING)) {
-            LeaderWork work = first.awaitWork();
-            first.neli.close();
-            assertThat(second.neli.isLeader()).isFalse();
-            work.close();
-            second.awaitLead();
-            eventually().until(() -> threads("neli-first-").isEmpty());
-            assertThat(first.events.of(LeaderFenced.class)).isEmpty();
         }
     }
 
