@@ -54,7 +54,8 @@ class BrokerFaultIT {
             broker.append(settings.shell().topic(), 0, new byte[] {1}, new byte[100], Map.of());
         }
         broker.restart(logs -> corruptThird(logs.resolve(settings.shell().topic() + "-0"), at));
-        try (TestElection member = TestElection.start(settings)) {
+        try (TestElection member = new TestElection(settings)) {
+            member.start();
             member.awaitLead(1);
             eventually().until(() -> member.position(0) >= RECORDS);
             member.letLeasePass(1); // the lease that a skipped record may have granted

@@ -29,9 +29,15 @@ class ClientFailureIT {
     private final String group = TestServers.unusedName("client-failure");
     private final List<TestElection> all = new ArrayList<>();
 
+    private TestElection of(KafkaSettings settings) {
+        TestElection member = new TestElection(settings);
+        all.add(member);
+        return member;
+    }
+
     private TestElection start(KafkaSettings settings) {
-        TestElection started = TestElection.start(settings);
-        all.add(started);
+        TestElection started = of(settings);
+        started.start();
         return started;
     }
 
@@ -47,13 +53,13 @@ class ClientFailureIT {
     @Test
     void a_leader_keeps_leading_while_its_reader_is_replaced() {
         TestElection member = start(Settings.withLease(member(), LONG_LEASE));
-        long token = member.awaitLead();
+        long token = member.awaitLead(0);
         for (Throwable failure :
                 List.of(new KafkaException("meant to fail"), new NoClassDefFoundError("meant to fail"))) {
             int before = member.clients.readers.size();
             member.clients.reader().failNextPoll(failure);
             eventually().until(() -> member.clients.readers.size() > before && member.isRunning());
-            member.awaitRenewal();
+            member.awaitRenewal(0);
             eventually().until(() -> member.problem().isEmpty());
         }
         assertThat(member.driver.leads(0)).hasValue(token);
@@ -63,11 +69,11 @@ class ClientFailureIT {
     @Test
     void a_topic_created_again_while_the_clients_are_replaced_is_a_gap() {
         TestElection member = start(Settings.withLease(member(), LONG_LEASE));
-        long token = member.awaitLead();
+        long token = member.awaitLead(0);
         member.clients.holdConnecting = true;
         member.clients.reader().failNextPoll(new KafkaException("meant to fail"));
         eventually().until(() -> member.clients.heldConnecting.get() > 0);
-        createAgain(member.settings.shell().topic(), member.position());
+        createAgain(member.settings.shell().topic(), member.position(0));
         assertThat(member.driver.leads(0)).hasValue(token);
 
         member.clients.letConnect();
@@ -93,7 +99,7 @@ class ClientFailureIT {
     @Test
     void a_leader_is_fenced_on_time_while_its_clients_cannot_be_replaced() {
         TestElection member = start(Settings.withLease(member(), Settings.QUICK));
-        long token = member.awaitLead();
+        long token = member.awaitLead(0);
         member.clients.holdConnecting = true;
         member.clients.reader().failNextPoll(new KafkaException("meant to fail"));
         eventually().until(() -> member.clients.heldConnecting.get() > 0);
@@ -106,36 +112,34 @@ class ClientFailureIT {
 
         member.driver.pause(null, false);
         member.clients.letConnect();
-        assertThat(member.awaitLead()).isGreaterThan(token);
+        assertThat(member.awaitLead(0)).isGreaterThan(token);
     }
 
     /** Acts like a reader whose fetches return nothing. */
     @Test
     void a_reader_that_stands_still_although_its_own_record_is_in_the_log_is_replaced() {
         TestElection member = start(Settings.withLease(member(), Settings.QUICK));
-        long token = member.awaitLead();
+        long token = member.awaitLead(0);
         int before = member.clients.readers.size();
         member.clients.reader().standStill();
 
         eventually().until(() -> member.clients.readers.size() > before);
-        assertThat(member.awaitLead()).isGreaterThan(token);
+        assertThat(member.awaitLead(0)).isGreaterThan(token);
         assertThat(member.awaitFenced().reason()).isEqualTo(FenceReason.LEASE_EXPIRED);
     }
 
     @Test
     void a_log_that_has_lost_its_end_between_the_answer_and_the_first_read_is_opened_again() {
-        TestElection member = new TestElection(Settings.withLease(member(), Settings.QUICK));
-        all.add(member);
+        TestElection member = of(Settings.withLease(member(), Settings.QUICK));
         member.clients.nextLoss.set(150);
         member.start();
-        member.awaitLead();
+        member.awaitLead(0);
         assertThat(member.clients.usedReaders()).as("readers").hasSize(1);
     }
 
     @Test
     void a_partition_that_cannot_be_reached_at_the_start_keeps_the_member_out_of_no_other() {
-        TestElection member = new TestElection(Settings.withLease(Settings.withPartitions(member(), 3), LONG_LEASE));
-        all.add(member);
+        TestElection member = of(Settings.withLease(Settings.withPartitions(member(), 3), LONG_LEASE));
         member.clients.unreachable.add(1);
         member.start();
         long first = member.awaitLead(0);

@@ -1,8 +1,6 @@
 package io.neli.internal.kafka;
 
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,12 +12,21 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.DescribeTopicsOptions;
+import org.apache.kafka.clients.admin.DescribeTopicsResult;
+import org.apache.kafka.clients.admin.ForwardingAdmin;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsResult;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.TopicCollection;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -31,6 +38,7 @@ final class ControlledClients extends KafkaClients {
 
     final List<Control> readers = new CopyOnWriteArrayList<>();
 
+    private final ClientProperties properties;
     private final CountDownLatch connect = new CountDownLatch(1);
 
     /** Makes threads that ask for the topic wait until the test lets them continue, or interrupts them. */
@@ -53,17 +61,17 @@ final class ControlledClients extends KafkaClients {
 
     ControlledClients(KafkaSettings settings) {
         super(settings);
+        this.properties = new ClientProperties(settings);
     }
 
-    /** A test's control of a reader. */
-    static final class Control {
-        private final Consumer<byte[], byte[]> consumer;
+    /** A reader that a test controls. */
+    static final class Control extends KafkaConsumer<byte[], byte[]> {
         private final AtomicInteger polls = new AtomicInteger();
         private @Nullable Throwable failure;
         private volatile boolean standsStill;
 
-        private Control(Consumer<byte[], byte[]> consumer) {
-            this.consumer = consumer;
+        private Control(Map<String, Object> properties) {
+            super(properties);
         }
 
         /** Makes polls return nothing from now on. */
@@ -73,60 +81,54 @@ final class ControlledClients extends KafkaClients {
 
         synchronized void failNextPoll(Throwable with) {
             failure = with;
-            consumer.wakeup();
+            wakeup();
         }
 
-        private synchronized void beforePoll() throws Throwable {
+        private synchronized void failOnce() {
+            Throwable thrown = failure;
+            failure = null;
+            if (thrown instanceof Error error) {
+                throw error;
+            }
+            if (thrown != null) {
+                throw (RuntimeException) thrown;
+            }
+        }
+
+        @Override
+        public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
             polls.incrementAndGet();
             if (standsStill) {
-                consumer.pause(consumer.assignment());
+                pause(assignment());
             }
-            if (failure != null) {
-                Throwable thrown = failure;
-                failure = null;
-                throw thrown;
-            }
-        }
-
-        private @Nullable Object invoke(Object proxy, Method method, Object[] arguments) throws Throwable {
-            if (method.getName().equals("poll")) {
-                beforePoll();
-            }
-            try {
-                return method.invoke(consumer, arguments);
-            } catch (InvocationTargetException e) {
-                throw e.getCause();
-            }
+            failOnce();
+            return super.poll(timeout);
         }
     }
 
     @Override
-    @SuppressWarnings("unchecked")
     Consumer<byte[], byte[]> reader(String purpose) {
-        Control control = new Control(super.reader(purpose));
+        Control control = new Control(properties.reader(purpose));
         readers.add(control);
-        return (Consumer<byte[], byte[]>)
-                Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] {Consumer.class}, control::invoke);
+        return control;
     }
 
     @Override
-    @SuppressWarnings("unchecked")
     Admin admin() {
-        Admin admin = super.admin();
-        return (Admin) Proxy.newProxyInstance(
-                getClass().getClassLoader(), new Class<?>[] {Admin.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("describeTopics") && holdConnecting) {
-                        hold();
-                    }
-                    try {
-                        Object result = method.invoke(admin, arguments);
-                        return result instanceof ListOffsetsResult offsets
-                                ? reachable((Map<TopicPartition, ?>) arguments[0], offsets)
-                                : result;
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                });
+        return new ForwardingAdmin(properties.admin()) {
+            @Override
+            public DescribeTopicsResult describeTopics(TopicCollection topics, DescribeTopicsOptions options) {
+                if (holdConnecting) {
+                    hold();
+                }
+                return super.describeTopics(topics, options);
+            }
+
+            @Override
+            public ListOffsetsResult listOffsets(Map<TopicPartition, OffsetSpec> asked, ListOffsetsOptions options) {
+                return reachable(asked, super.listOffsets(asked, options));
+            }
+        };
     }
 
     void letConnect() {
@@ -145,7 +147,7 @@ final class ControlledClients extends KafkaClients {
         }
     }
 
-    private ListOffsetsResult reachable(Map<TopicPartition, ?> asked, ListOffsetsResult answered) {
+    private ListOffsetsResult reachable(Map<TopicPartition, OffsetSpec> asked, ListOffsetsResult answered) {
         Map<TopicPartition, KafkaFuture<ListOffsetsResultInfo>> answers = new HashMap<>();
         for (TopicPartition partition : asked.keySet()) {
             KafkaFuture<ListOffsetsResultInfo> answer = answered.partitionResult(partition);
@@ -172,22 +174,17 @@ final class ControlledClients extends KafkaClients {
     }
 
     @Override
-    @SuppressWarnings("unchecked")
     Producer<byte[], byte[]> writer() {
-        Producer<byte[], byte[]> writer = super.writer();
         int born = generation.get();
-        return (Producer<byte[], byte[]>) Proxy.newProxyInstance(
-                getClass().getClassLoader(), new Class<?>[] {Producer.class}, (proxy, method, arguments) -> {
-                    boolean isOld = born < generation.get();
-                    if (isOld && method.getName().equals("partitionsFor") && forgotten.contains(arguments[0])) {
-                        throw new TimeoutException("meant to fail");
-                    }
-                    try {
-                        return method.invoke(writer, arguments);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                });
+        return new KafkaProducer<>(properties.writer()) {
+            @Override
+            public List<PartitionInfo> partitionsFor(String topic) {
+                if (born < generation.get() && forgotten.contains(topic)) {
+                    throw new TimeoutException("meant to fail");
+                }
+                return super.partitionsFor(topic);
+            }
+        };
     }
 
     Control reader() {

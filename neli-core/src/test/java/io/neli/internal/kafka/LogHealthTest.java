@@ -1,6 +1,5 @@
 package io.neli.internal.kafka;
 
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +12,7 @@ import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.Problem;
 import io.neli.internal.shell.Problems;
 import io.neli.internal.shell.UnusableLogException;
-import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.MockAdminClient;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.AuthenticationException;
@@ -36,18 +35,12 @@ class LogHealthTest {
     private final Problems problems = new Problems("group");
     private MonotonicTime now = new MonotonicTime(0);
     private final MemberClock clock = () -> new Moment(now, 0);
-    private final FakeTopics topics = new FakeTopics(settings, clock, noAdmin());
+    private final FakeTopics topics =
+            new FakeTopics(settings, clock, MockAdminClient.create().build());
     private List<Integer> needed = List.of(2, 2);
     private Set<LogId> createdAgain = Set.of();
     private final LogPositions positions = new LogPositions(true);
     private final LogHealth health = health(settings);
-
-    private static Admin noAdmin() {
-        return (Admin) Proxy.newProxyInstance(
-                LogHealthTest.class.getClassLoader(), new Class<?>[] {Admin.class}, (proxy, method, arguments) -> {
-                    throw new UnsupportedOperationException(method.getName());
-                });
-    }
 
     private LogHealth health(KafkaSettings of) {
         return new LogHealth(of, topics, positions, clock, problems);
@@ -59,10 +52,6 @@ class LogHealthTest {
 
     private void passes(double leases) {
         now = now.plus(Duration.ofMillis((long) (leases * Settings.LEASE.toMillis())));
-    }
-
-    private void works(LogId log) {
-        health.written(log, -1);
     }
 
     private String problem(Problems.Source source, LogId... closed) {
@@ -132,14 +121,14 @@ class LogHealthTest {
 
     @Test
     void a_log_that_cannot_be_written_for_longer_than_a_lease_is_a_problem_until_it_can() {
-        works(log(0, 1));
+        health.written(log(0, 1), -1);
         health.failed(log(0, 1), EXPIRED);
         assertNoProblem();
         passes(1.1);
-        works(log(0, 0));
+        health.written(log(0, 0), -1);
         health.failed(log(0, 1), EXPIRED);
         assertThat(problem(Problems.Source.LOGS)).contains("'group.neli.1' partitions [0]", "no answer");
-        works(log(0, 1));
+        health.written(log(0, 1), -1);
         assertNoProblem();
     }
 

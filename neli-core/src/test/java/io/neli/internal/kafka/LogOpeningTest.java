@@ -70,10 +70,6 @@ class LogOpeningTest {
         ends.get(partition).completeExceptionally(failure);
     }
 
-    private Map<LogId, LogOpening.Bounds> takeAnswers() throws InterruptedException {
-        return opening.take();
-    }
-
     private boolean asks() {
         int before = questions;
         opening.ask();
@@ -87,7 +83,7 @@ class LogOpeningTest {
             assertThat(asks()).isTrue();
             assertThat(asks()).as("while the answer is awaited").isFalse();
             fail(0, new TimeoutException("meant to fail"));
-            assertThat(takeAnswers()).isEmpty();
+            assertThat(opening.take()).isEmpty();
             millis += pause - 1;
             assertThat(asks()).isFalse();
             millis += 1;
@@ -102,17 +98,17 @@ class LogOpeningTest {
         assertThat(asks()).isTrue();
         fail(0, new TimeoutException("meant to fail"));
         for (int tries = 0; tries < 5; tries++) {
-            assertThat(takeAnswers()).isEmpty();
+            assertThat(opening.take()).isEmpty();
             millis += 2_000;
             assertThat(asks()).isFalse();
             assertThat(opening.askAt()).isEqualTo(MonotonicTime.NEVER);
         }
-        assertThat(takeAnswers()).isEmpty();
+        assertThat(opening.take()).isEmpty();
         topics.led = true;
         millis += 2_000;
         assertThat(asks()).isTrue();
         answer(0, 0, 5);
-        assertThat(takeAnswers()).isEqualTo(Map.of(FIRST, new LogOpening.Bounds(0, 5)));
+        assertThat(opening.take()).isEqualTo(Map.of(FIRST, new LogOpening.Bounds(0, 5)));
     }
 
     @Test
@@ -121,7 +117,7 @@ class LogOpeningTest {
         opening.want(Set.of(FIRST), Duration.ZERO);
         opening.ask();
         fail(0, refusal);
-        assertThat(takeAnswers()).isEmpty();
+        assertThat(opening.take()).isEmpty();
         assertThat(topics.failures).isEqualTo(Map.of(0, refusal));
     }
 
@@ -135,9 +131,9 @@ class LogOpeningTest {
         opening.ask();
         begin.complete(new ListOffsetsResultInfo(0, 0, Optional.empty()));
         end.complete(new ListOffsetsResultInfo(4, 0, Optional.empty()));
-        assertThat(takeAnswers()).as("asked before").isEmpty();
+        assertThat(opening.take()).as("asked before").isEmpty();
         answer(0, 0, 5);
-        assertThat(takeAnswers()).isEqualTo(Map.of(FIRST, new LogOpening.Bounds(0, 5)));
+        assertThat(opening.take()).isEqualTo(Map.of(FIRST, new LogOpening.Bounds(0, 5)));
     }
 
     /** For example, while it is being checked whether their topic is the same. */
@@ -154,8 +150,8 @@ class LogOpeningTest {
         opening.ask();
         answer(0, 0, 5);
         topics.confirmed.remove(1);
-        assertThat(takeAnswers()).isEmpty();
+        assertThat(opening.take()).isEmpty();
         topics.confirmed.add(1);
-        assertThat(takeAnswers()).isEqualTo(Map.of(other, new LogOpening.Bounds(0, 5)));
+        assertThat(opening.take()).isEqualTo(Map.of(other, new LogOpening.Bounds(0, 5)));
     }
 }

@@ -17,7 +17,6 @@ import io.neli.internal.election.MemberId;
 import io.neli.internal.election.Moment;
 import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.election.Records;
-import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.ShellSettings;
 import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.MockProducer;
@@ -68,21 +67,15 @@ class LogWriterTest {
     }
 
     private final ForgetfulProducer producer = new ForgetfulProducer();
-    private final LogWriter writer = writer(Duration.ofMinutes(1));
+    private final AtomicLong millis = new AtomicLong();
+    private final ShellSettings settings =
+            Settings.withQuorum(Settings.offline(Map.of()), 1, 3).shell();
 
-    private LogWriter writer(Duration lease) {
-        return writer(lease, MemberClock.system());
-    }
-
-    private LogWriter writer(Duration lease, MemberClock clock) {
-        ShellSettings settings = Settings.withLease(Settings.withQuorum(Settings.offline(Map.of()), 1, 3), lease)
-                .shell();
-        return new LogWriter(producer, settings, new KafkaRecords(settings), clock);
-    }
-
-    private static Moment at(AtomicLong millis) {
-        return new Moment(new MonotonicTime(Duration.ofMillis(millis.get()).toNanos()), 0);
-    }
+    private final LogWriter writer = new LogWriter(
+            producer,
+            settings,
+            new KafkaRecords(settings),
+            () -> new Moment(new MonotonicTime(Duration.ofMillis(millis.get()).toNanos()), 0));
 
     private static LogRecord bid(long term) {
         return Records.bid(SELF, term);
@@ -126,12 +119,9 @@ class LogWriterTest {
     @Test
     void a_record_that_is_older_than_a_lease_is_given_up() {
         producer.refusals.add(noMetadata());
-        AtomicLong millis = new AtomicLong();
-        try (LogWriter hasty = writer(Settings.LEASE, () -> at(millis))) {
-            hasty.append(LOG, bid(7), 5);
-            millis.addAndGet(Settings.LEASE.toMillis());
-            assertThat(hasty.retry()).isFalse();
-        }
+        writer.append(LOG, bid(7), 5);
+        millis.addAndGet(Settings.LEASE.toMillis());
+        assertThat(writer.retry()).isFalse();
         assertThat(producer.sends).isEqualTo(1);
     }
 
@@ -150,16 +140,13 @@ class LogWriterTest {
     /** For example, for a topic that is gone: retries every few milliseconds would use a large part of a core. */
     @Test
     void the_older_a_record_is_the_longer_are_the_pauses_between_tries() {
-        AtomicLong millis = new AtomicLong();
-        try (LogWriter patient = writer(Duration.ofMinutes(1), () -> at(millis))) {
-            producer.refusals.add(noMetadata());
-            patient.append(LOG, bid(7), 5);
-            assertThat(patient.retryPause()).isEqualTo(Duration.ofMillis(5));
-            millis.addAndGet(400);
-            assertThat(patient.retryPause()).isEqualTo(Duration.ofMillis(50));
-            millis.addAndGet(10_000);
-            assertThat(patient.retryPause()).isEqualTo(Duration.ofMillis(100));
-        }
+        producer.refusals.add(noMetadata());
+        writer.append(LOG, bid(7), 5);
+        assertThat(writer.retryPause()).isEqualTo(Duration.ofMillis(5));
+        millis.addAndGet(400);
+        assertThat(writer.retryPause()).isEqualTo(Duration.ofMillis(50));
+        millis.addAndGet(10_000);
+        assertThat(writer.retryPause()).isEqualTo(Duration.ofMillis(100));
     }
 
     @Test

@@ -34,10 +34,14 @@ final class Settings {
     }
 
     static KafkaSettings of(Map<String, Object> kafka, String groupId, String name) {
-        ElectionSettings election =
-                new ElectionSettings(LEASE, Duration.ofMillis(100), Duration.ofSeconds(10), GROUP_CONFIG, Map.of());
-        ShellSettings shell = new ShellSettings(name, groupId, groupId + ".neli", true, 0, List.of(), election);
+        ShellSettings shell =
+                new ShellSettings(name, groupId, groupId + ".neli", true, 0, List.of(), election(LEASE, GROUP_CONFIG));
         return new KafkaSettings(kafka, shell, true, null, Duration.ofHours(1));
+    }
+
+    private static ElectionSettings election(Duration leaseDuration, GroupConfig groupConfig) {
+        return new ElectionSettings(
+                leaseDuration, Duration.ofMillis(100), Duration.ofSeconds(10), groupConfig, Map.of());
     }
 
     static KafkaSettings withPartitions(KafkaSettings settings, int partitions) {
@@ -45,16 +49,12 @@ final class Settings {
     }
 
     static KafkaSettings withQuorum(KafkaSettings settings, int partitions, int quorum) {
-        ElectionSettings election = settings.shell().election();
+        GroupConfig groupConfig = new GroupConfig(Mode.EXCLUSIVE, partitions, "none", quorum);
         return with(
                 settings,
                 settings.shell().candidate(),
-                new ElectionSettings(
-                        election.leaseDuration(),
-                        election.heartbeatInterval(),
-                        election.handoverTimeout(),
-                        new GroupConfig(Mode.EXCLUSIVE, partitions, "none", quorum),
-                        Map.of()));
+                settings.shell().election().leaseDuration(),
+                groupConfig);
     }
 
     static KafkaSettings withoutCreation(KafkaSettings settings) {
@@ -63,26 +63,26 @@ final class Settings {
     }
 
     static KafkaSettings asObserver(KafkaSettings settings) {
-        return with(settings, false, settings.shell().election());
+        ElectionSettings election = settings.shell().election();
+        return with(settings, false, election.leaseDuration(), election.groupConfig());
     }
 
     static KafkaSettings withLease(KafkaSettings settings, Duration leaseDuration) {
-        ElectionSettings election = settings.shell().election();
-        return with(
-                settings,
-                settings.shell().candidate(),
-                new ElectionSettings(
-                        leaseDuration,
-                        election.heartbeatInterval(),
-                        election.handoverTimeout(),
-                        election.groupConfig(),
-                        Map.of()));
+        ShellSettings shell = settings.shell();
+        return with(settings, shell.candidate(), leaseDuration, shell.election().groupConfig());
     }
 
-    private static KafkaSettings with(KafkaSettings settings, boolean candidate, ElectionSettings election) {
+    private static KafkaSettings with(
+            KafkaSettings settings, boolean candidate, Duration leaseDuration, GroupConfig groupConfig) {
         ShellSettings former = settings.shell();
         ShellSettings shell = new ShellSettings(
-                former.name(), former.groupId(), former.topic(), candidate, former.priority(), List.of(), election);
+                former.name(),
+                former.groupId(),
+                former.topic(),
+                candidate,
+                former.priority(),
+                List.of(),
+                election(leaseDuration, groupConfig));
         return new KafkaSettings(
                 settings.client(), shell, settings.createTopic(), settings.replicationFactor(), settings.retention());
     }

@@ -52,12 +52,6 @@ final class TestElection implements AutoCloseable {
         this.driver = election.driver();
     }
 
-    static TestElection start(KafkaSettings settings) {
-        TestElection election = new TestElection(settings);
-        election.start();
-        return election;
-    }
-
     void start() {
         election.start();
     }
@@ -75,20 +69,11 @@ final class TestElection implements AutoCloseable {
         return new Moment(now.time().plus(skipped.get()), now.wallMillis());
     }
 
-    /** Sets its monotonic clock forward. */
-    void skip(Duration time) {
-        skipped.updateAndGet(time::plus);
-    }
-
     private void onEvent(LeaderEvent event) {
         events.add(event);
         if (!(event instanceof LeaderAcquired)) { // no work has to end first
             driver.drained(event.partition(), event.token(), event instanceof LeaderFenced);
         }
-    }
-
-    long awaitLead() {
-        return awaitLead(0);
     }
 
     long awaitLead(int partition) {
@@ -99,10 +84,6 @@ final class TestElection implements AutoCloseable {
 
     boolean isFenced() {
         return events.stream().anyMatch(LeaderFenced.class::isInstance);
-    }
-
-    long position() {
-        return position(0);
     }
 
     long position(int partition) {
@@ -122,10 +103,6 @@ final class TestElection implements AutoCloseable {
         return driver.state().partitions().get(partition).logs().get(0).lease().until();
     }
 
-    void awaitRenewal() {
-        awaitRenewal(0);
-    }
-
     void awaitRenewal(int partition) {
         MonotonicTime before = leaseEnd(partition);
         eventually().until(() -> leaseEnd(partition).compareTo(before) > 0);
@@ -135,7 +112,7 @@ final class TestElection implements AutoCloseable {
     void letLeasePass(int... led) {
         Duration lease = settings.shell().election().leaseDuration();
         for (int quarters = 0; quarters < 6; quarters++) {
-            skip(lease.dividedBy(4));
+            skipped.updateAndGet(lease.dividedBy(4)::plus);
             MonotonicTime renewed = now().time().plus(lease); // by records sent from now on
             for (int partition : led) {
                 eventually().until(() -> leaseEnd(partition).hasReached(renewed));
