@@ -11,6 +11,7 @@ import java.util.UUID;
 
 import io.neli.internal.election.LogId;
 import io.neli.internal.election.MemberId;
+import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.election.Records;
 import io.neli.internal.shell.ElectionDriver;
 import io.neli.internal.shell.EmptyLogs;
@@ -47,17 +48,21 @@ final class OpenLogs implements AutoCloseable {
 
     /** Connects like a member, which tries again if a broker is slow to answer. */
     static OpenLogs connect(KafkaSettings settings) throws InterruptedException {
-        for (int triesLeft = MOST_TRIES - 1; ; triesLeft--) {
-            try {
-                return connectOnce(settings);
-            } catch (TimeoutException e) {
-                assertThat(triesLeft).as("tries left").isPositive();
-            }
-        }
+        return connect(settings, Duration.ofDays(1));
     }
 
-    static OpenLogs connectOnce(KafkaSettings settings) throws InterruptedException {
-        return connectOnce(settings, new KafkaClients(settings));
+    /** Requires that no try lasts longer than the limit. */
+    static OpenLogs connect(KafkaSettings settings, Duration limit) throws InterruptedException {
+        for (int triesLeft = MOST_TRIES - 1; ; triesLeft--) {
+            MonotonicTime begun = MemberClock.system().time();
+            try {
+                return connectOnce(settings, new KafkaClients(settings));
+            } catch (TimeoutException e) {
+                assertThat(triesLeft).as("tries left").isPositive();
+            } finally {
+                assertThat(begun.until(MemberClock.system().time())).isLessThan(limit);
+            }
+        }
     }
 
     static OpenLogs connectOnce(KafkaSettings settings, KafkaClients clients) throws InterruptedException {

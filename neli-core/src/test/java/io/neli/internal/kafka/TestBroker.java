@@ -14,7 +14,6 @@ import java.util.function.Consumer;
 import kafka.server.BrokerServer;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
-import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -96,12 +95,6 @@ public final class TestBroker extends Brokers {
         } catch (UnknownTopicOrPartitionException e) {
             return false;
         }
-    }
-
-    /** Deletes the records before the offset; -1 for all. */
-    public void deleteRecords(String topic, int partition, long before) {
-        answer(admin().deleteRecords(Map.of(new TopicPartition(topic, partition), RecordsToDelete.beforeOffset(before)))
-                .all());
     }
 
     /** Appends a record to partition 0 and returns its offset. */

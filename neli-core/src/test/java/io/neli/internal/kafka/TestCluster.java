@@ -48,14 +48,10 @@ public final class TestCluster extends Brokers {
     /** Starts a broker if it was shut down. */
     public void restore(int broker) {
         if (kit.brokers().get(broker).isShutdown()) {
-            startup(broker);
+            kit.brokers().get(broker).startup();
+            eventually().until(() -> answer(admin().describeCluster().nodes()).stream()
+                    .anyMatch(node -> node.id() == broker));
         }
-    }
-
-    public void startup(int broker) {
-        kit.brokers().get(broker).startup();
-        eventually()
-                .until(() -> answer(admin().describeCluster().nodes()).stream().anyMatch(node -> node.id() == broker));
     }
 
     /** Creates a topic on these brokers, by partition, with the settings that a quorum needs. */
