@@ -13,10 +13,8 @@ import java.util.function.Consumer;
 import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.LeaderTerm.End;
 import io.neli.cluster.Await;
-import io.neli.cluster.Line;
-import io.neli.cluster.MemberMain;
+import io.neli.cluster.Cluster;
 import io.neli.cluster.MemberProcess;
-import io.neli.cluster.Timeline;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,9 +29,6 @@ class HistoryIT {
 
     private static final Duration HOUR = Duration.ofHours(1);
     private static final Map<String, String> METADATA = Map.of("url", "http://second");
-
-    private final String group = TestServers.unusedName("history");
-    private final Timeline timeline = new Timeline();
 
     @TempDir
     private Path directory;
@@ -51,42 +46,26 @@ class HistoryIT {
         return servers.builder(servers.shared()).groupId(group).build().history(Neli.DEFAULT_ROLE, HOUR);
     }
 
-    private MemberProcess startProcess() {
-        return MemberProcess.start(
-                MemberMain.class,
-                "first",
-                "first",
-                timeline,
-                group + ".log",
-                TestServers.get().shared(),
-                group,
-                "first",
-                Long.toString(LEASE.toMillis()),
-                "100",
-                directory.resolve("counter").toString());
-    }
-
-    private List<Line> acquiredByProcess() {
-        return timeline.notable().stream()
-                .filter(line -> line.kind() == Line.Kind.ACQUIRED)
-                .toList();
-    }
-
     @Test
     void it_tells_who_led_from_when_to_when_and_how_each_term_ended() throws Exception {
         List<Seen> seen = new ArrayList<>();
         Instant from = Instant.now();
-        MemberProcess process = startProcess();
-        try {
-            eventually().until(() -> !acquiredByProcess().isEmpty());
-            seen.add(byProcess(from, End.RESIGNED_AFTER_FENCE));
+        Map<String, String> servers = Map.of("first", TestServers.get().shared());
+        String group;
+        try (Cluster cluster =
+                new Cluster(directory, "history", LEASE, Duration.ofMillis(100), List.of("first"), servers)) {
+            group = cluster.group();
+            MemberProcess process = cluster.start("first");
+            cluster.awaitLeader();
+            long token = cluster.latestToken();
+            seen.add(new Seen(token, "first", from, End.RESIGNED_AFTER_FENCE));
             eventually().until(() -> !history(group).isEmpty()); // else its heartbeat may be stored after its lease
             process.stop();
             Await.elapsed(LEASE.plusSeconds(1));
             from = Instant.now();
             process.resume();
-            eventually().until(() -> acquiredByProcess().size() > 1);
-            seen.add(byProcess(from, End.SILENT));
+            eventually().until(() -> cluster.latestToken() > token);
+            seen.add(new Seen(cluster.latestToken(), "first", from, End.SILENT));
 
             // Neither may ask the first for a handover before it is killed.
             Consumer<NeliBuilder> observing = LASTING.andThen(builder -> builder.candidate(false));
@@ -113,15 +92,8 @@ class HistoryIT {
                             .satisfies(last -> assertThat(last.ended()).isEmpty()));
                 }
             }
-        } finally {
-            process.destroy();
         }
         assertIsAsSeen(history(group), seen);
-    }
-
-    private Seen byProcess(Instant from, End end) {
-        List<Line> acquired = acquiredByProcess();
-        return new Seen(acquired.get(acquired.size() - 1).number("token"), "first", from, end);
     }
 
     private static Seen ledBy(TestMember member, Instant from, End end) {
@@ -163,6 +135,7 @@ class HistoryIT {
 
     @Test
     void it_is_of_one_role_and_refuses_what_is_no_time() throws Exception {
+        String group = TestServers.unusedName("history");
         try (TestMember member =
                 TestMember.startLeader(group, "one", LASTING.andThen(builder -> builder.roles("a", "b")))) {
             eventually().until(() -> member.neli.isLeader("b"));
@@ -176,6 +149,7 @@ class HistoryIT {
 
     @Test
     void a_log_that_is_not_there_is_named() {
+        String group = TestServers.unusedName("history");
         assertThatThrownBy(() -> history(group))
                 .isInstanceOf(NeliException.class)
                 .hasMessageContaining(TestServers.get().topic(group));

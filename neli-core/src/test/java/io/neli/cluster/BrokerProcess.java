@@ -155,10 +155,6 @@ public final class BrokerProcess implements ServerProcess {
         return process().isAlive();
     }
 
-    public long pid() {
-        return process().pid();
-    }
-
     /** Sends SIGTERM. */
     public void askToEnd() {
         process().terminate();
@@ -190,8 +186,13 @@ public final class BrokerProcess implements ServerProcess {
 
     /** Starts it on its existing data, and returns immediately. */
     public void launch() {
-        process =
-                JavaProcess.startBy(launcher, logFile, "-Xmx384m", BrokerMain.class, arguments.toArray(String[]::new));
+        process = JavaProcess.start(
+                launcher,
+                logFile,
+                Map.of(),
+                JavaProcess.quick("-Xmx384m"),
+                BrokerMain.class,
+                arguments.toArray(String[]::new));
         process.read(line -> {});
     }
 

@@ -1,6 +1,5 @@
 package io.neli.cluster;
 
-import java.util.ArrayList;
 import java.util.List;
 
 import io.neli.cluster.Line.Kind;
@@ -60,21 +59,19 @@ class ContinuousIT {
             groups.forEach(group -> awaitAsked(group, "default", to));
             groups.forEach(Cluster::endProcesses);
 
-            List<Leading> spans = new ArrayList<>();
-            groups.forEach(group -> spans.addAll(spans(group, "default")));
-            assertThat(new Coverage(spans).longestWithFewerThan(2, from, to))
+            assertThat(coverage(groups).longestWithFewerThan(2, from, to))
                     .as("nanoseconds with fewer than two leaders")
                     .isZero();
-            assertThat(new Coverage(withoutGroup(groups, third)).longestWithFewerThan(1, from, to))
+            assertThat(coverage(List.of(first, second)).longestWithFewerThan(1, from, to))
                     .as("nanoseconds without a leader of the first two groups")
                     .isZero();
         }
     }
 
-    private static List<Leading> withoutGroup(List<Cluster> groups, Cluster one) {
-        List<Leading> spans = new ArrayList<>();
-        groups.stream().filter(group -> group != one).forEach(group -> spans.addAll(spans(group, "default")));
-        return spans;
+    private static Coverage coverage(List<Cluster> groups) {
+        return new Coverage(groups.stream()
+                .flatMap(group -> spans(group, "default").stream())
+                .toList());
     }
 
     private Cluster group(String name) {

@@ -4,6 +4,7 @@ import java.io.File;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 
 /** A number in a file, which several processes use without a lock. */
 final class Counter {
@@ -24,10 +25,7 @@ final class Counter {
     }
 
     void write(long value) {
-        byte[] bytes = new byte[Long.BYTES];
-        for (int i = 0; i < Long.BYTES; i++) {
-            bytes[i] = (byte) (value >>> (8 * (Long.BYTES - 1 - i)));
-        }
+        byte[] bytes = ByteBuffer.allocate(Long.BYTES).putLong(value).array();
         try {
             file.seek(0);
             file.write(bytes); // in one call, so a killed process has written all of it or nothing

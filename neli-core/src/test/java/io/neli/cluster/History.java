@@ -2,6 +2,7 @@ package io.neli.cluster;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,8 @@ import io.neli.cluster.Line.Kind;
  * violations are returned as sentences.
  */
 public final class History {
+
+    private static final Set<Kind> EVENTS = EnumSet.of(Kind.ACQUIRED, Kind.REVOKED, Kind.FENCED);
 
     private final Map<String, List<Line>> byProcess = new LinkedHashMap<>();
     private final List<String> violations = new ArrayList<>();
@@ -67,7 +70,8 @@ public final class History {
     /** Each term is acquired, then revoked, fenced, or the one and then the other. */
     private void checkOrderOfEvents(List<Line> lines) {
         Line before = null;
-        for (Line event : events(lines)) {
+        for (Line event :
+                lines.stream().filter(line -> EVENTS.contains(line.kind())).toList()) {
             boolean sameTerm = before != null && before.text("token").equals(event.text("token"));
             boolean legal =
                     switch (event.kind()) {
@@ -80,14 +84,6 @@ public final class History {
             }
             before = event;
         }
-    }
-
-    private static List<Line> events(List<Line> lines) {
-        return lines.stream().filter(History::isEvent).toList();
-    }
-
-    private static boolean isEvent(Line line) {
-        return line.kind() == Kind.ACQUIRED || line.kind() == Kind.REVOKED || line.kind() == Kind.FENCED;
     }
 
     /**

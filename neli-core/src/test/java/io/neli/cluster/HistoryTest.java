@@ -31,10 +31,7 @@ class HistoryTest {
     @Test
     void two_leaders_at_a_time_are_found() {
         assertFound("Two leaders", "a 10 LEADS token=1", "b 20 LEADS token=5", "a 31 LEADS_NOT last=30");
-    }
-
-    @Test
-    void two_leaders_are_found_where_one_was_killed() {
+        // One was killed.
         assertFound("Two leaders", "a 10 LEADS token=1", "b 20 LEADS token=5", "a 30 STILL_LEADS");
     }
 

@@ -38,30 +38,21 @@ public final class JavaProcess extends ChildProcess {
     }
 
     public static JavaProcess start(String logFile, String heap, Class<?> main, String... arguments) {
-        return start(logFile, Map.of(), heap, main, arguments);
+        return start(List.of(), logFile, Map.of(), quick(heap), main, arguments);
     }
 
-    /** Starts it with further environment variables. */
-    static JavaProcess start(
-            String logFile, Map<String, String> environment, String heap, Class<?> main, String... arguments) {
-        return start(List.of(), logFile, environment, quick(heap), main, arguments);
-    }
-
-    /** Starts it through a program that becomes the JVM, such as {@code setpriv}. */
-    static JavaProcess startBy(List<String> launcher, String logFile, String heap, Class<?> main, String... arguments) {
-        return start(launcher, logFile, Map.of(), quick(heap), main, arguments);
-    }
-
-    private static List<String> quick(String heap) {
+    /** Options for a quick start. */
+    static List<String> quick(String heap) {
         return List.of(heap, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData");
     }
 
-    /** Starts it with exactly these JVM options. The processes of other tests have options for a quick start. */
-    static JavaProcess start(String logFile, List<String> options, Class<?> main, String... arguments) {
-        return start(List.of(), logFile, Map.of(), options, main, arguments);
-    }
-
-    private static JavaProcess start(
+    /**
+     * Starts it with exactly these JVM options.
+     *
+     * @param launcher a program that becomes the JVM, such as {@code setpriv}, and its arguments; may be empty
+     * @param environment further environment variables
+     */
+    static JavaProcess start(
             List<String> launcher,
             String logFile,
             Map<String, String> environment,

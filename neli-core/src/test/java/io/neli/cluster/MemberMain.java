@@ -2,6 +2,7 @@ package io.neli.cluster;
 
 import java.io.File;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -119,9 +120,9 @@ public final class MemberMain {
         neli.start();
         List<Sampler> samplers =
                 roles.stream().map(role -> new Sampler(neli, report, role)).toList();
-        startThread("sampler", () -> Sampler.run(samplers));
-        startThread("worker", this::work);
-        startThread("snapshots", this::reportSnapshots);
+        Register.startThread("sampler", () -> Sampler.run(samplers));
+        Register.startThread("worker", this::work);
+        Register.startThread("snapshots", this::reportSnapshots);
         try (Scanner commands = new Scanner(System.in)) {
             while (commands.hasNext()) {
                 obey(commands.next(), commands);
@@ -134,15 +135,24 @@ public final class MemberMain {
         switch (command) {
             case "work" -> workMillis.set(rest.nextLong());
             case "late" -> lateMillis.set(rest.nextLong());
-            case "usage" -> Usage.report(report);
+            case "usage" -> reportUsage();
             default -> throw new IllegalArgumentException(command);
         }
     }
 
-    private static void startThread(String name, Runnable task) {
-        Thread thread = new Thread(task, name);
-        thread.setDaemon(true);
-        thread.start();
+    /** The resources that this JVM uses after a garbage collection. */
+    private void reportUsage() {
+        System.gc();
+        String[] descriptors = new File("/proc/self/fd").list();
+        report.write(
+                System.nanoTime(),
+                Kind.USAGE,
+                "threads",
+                ManagementFactory.getThreadMXBean().getThreadCount(),
+                "heap",
+                ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed(),
+                "descriptors",
+                descriptors == null ? 0 : descriptors.length);
     }
 
     private void close() {

@@ -38,13 +38,17 @@ public final class MemberProcess {
             String logFile,
             Map<String, String> environment,
             String... arguments) {
-        return start(name, label, timeline, JavaProcess.start(logFile, environment, "-Xmx96m", main, arguments));
+        return start(
+                name,
+                label,
+                timeline,
+                JavaProcess.start(List.of(), logFile, environment, JavaProcess.quick("-Xmx96m"), main, arguments));
     }
 
     /** Like {@link #start}, in a JVM with default options, like an application. */
     public static MemberProcess startLikeAnApplication(
             Class<?> main, String name, Timeline timeline, String logFile, String... arguments) {
-        return start(name, name, timeline, JavaProcess.start(logFile, List.of(), main, arguments));
+        return start(name, name, timeline, JavaProcess.start(List.of(), logFile, Map.of(), List.of(), main, arguments));
     }
 
     private static MemberProcess start(String name, String label, Timeline timeline, JavaProcess process) {

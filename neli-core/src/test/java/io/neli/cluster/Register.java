@@ -58,7 +58,7 @@ public final class Register implements AutoCloseable {
         return decision;
     }
 
-    private static void startThread(String name, Runnable task) {
+    static void startThread(String name, Runnable task) {
         Thread thread = new Thread(task, name);
         thread.setDaemon(true);
         thread.start();
