@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 import io.neli.harness.Link;
 import io.neli.harness.Network;
@@ -169,26 +170,21 @@ class FailingStartIT {
         }
     }
 
-    @Test
-    void a_topic_that_may_not_be_created_by_this_principal() {
-        RefusingAuthorizer.forbid(ResourceType.TOPIC, topic, AclOperation.CREATE);
-        try (TestMember member = failing(
-                builder -> {},
-                "neli.topic.name is '" + topic + "'",
-                "no such topic, and this application's principal has no right to CREATE",
-                "grant CREATE")) {
-            RefusingAuthorizer.allow(ResourceType.TOPIC, topic);
-            assertLeadsAtLast(member);
+    @ParameterizedTest
+    @CsvSource({
+        "CREATE, no such topic, no right to CREATE, grant CREATE",
+        "DESCRIBE READ WRITE, principal, no right to DESCRIBE, grant READ and WRITE"
+    })
+    void a_topic_that_may_not_be_created_or_seen_by_this_principal(
+            String rights, String what, String right, String fix) {
+        if (!rights.equals("CREATE")) {
+            broker.create(topic, 1, Map.of());
         }
-    }
-
-    @Test
-    void a_topic_that_may_not_be_seen_by_this_principal() {
-        broker.create(topic, 1, Map.of());
         RefusingAuthorizer.forbid(
-                ResourceType.TOPIC, topic, AclOperation.DESCRIBE, AclOperation.READ, AclOperation.WRITE);
-        try (TestMember member = failing(
-                builder -> {}, "neli.topic.name is '" + topic + "'", "no right to DESCRIBE", "grant READ and WRITE")) {
+                ResourceType.TOPIC,
+                topic,
+                Stream.of(rights.split(" ")).map(AclOperation::valueOf).toArray(AclOperation[]::new));
+        try (TestMember member = failing(builder -> {}, "neli.topic.name is '" + topic + "'", what, right, fix)) {
             RefusingAuthorizer.allow(ResourceType.TOPIC, topic);
             assertLeadsAtLast(member);
         }
@@ -201,6 +197,7 @@ class FailingStartIT {
     void a_topic_that_may_not_be_read_or_written_by_this_principal(AclOperation operation) {
         broker.create(topic, 1, Map.of());
         RefusingAuthorizer.forbid(ResourceType.TOPIC, topic, operation);
+
         try (TestMember member = TestMember.start(group, name)) {
             member.awaitProblem(
                     "neli.topic.name is '" + topic + "'",
@@ -208,6 +205,7 @@ class FailingStartIT {
                     "--operation " + operation + " --topic");
             assertThat(member.neli.isLeader()).isFalse();
             RefusingAuthorizer.allow(ResourceType.TOPIC, topic);
+
             member.awaitLead();
             member.awaitNoProblem();
         }
@@ -332,28 +330,16 @@ class FailingStartIT {
 
     @Test
     void properties_of_the_applications_own_clients_are_no_hindrance() {
-        Map<String, Object> kafka = new HashMap<>();
-        kafka.put("bootstrap.servers", broker.bootstrapServers());
-        kafka.put("group.id", "the-applications-own");
-        kafka.put("group.protocol", "consumer");
-        kafka.put("group.instance.id", "static-1");
-        kafka.put("session.timeout.ms", 45_000);
-        kafka.put("isolation.level", "read_committed");
-        kafka.put("enable.auto.commit", "true");
-        kafka.put("auto.offset.reset", "earliest");
-        kafka.put("max.poll.interval.ms", "1000");
-        kafka.put("partition.assignment.strategy", "org.apache.kafka.clients.consumer.RangeAssignor");
-        kafka.put("interceptor.classes", "no.such.Interceptor");
-        kafka.put("key.deserializer", "no.such.Deserializer");
-        kafka.put("value.serializer", "no.such.Serializer");
-        kafka.put("acks", "0");
-        kafka.put("retries", 0);
-        kafka.put("enable.idempotence", false);
-        kafka.put("max.in.flight.requests.per.connection", 100);
-        kafka.put("transactional.id", "tx");
-        kafka.put("linger.ms", 60_000);
-        kafka.put("delivery.timeout.ms", 120_000);
-        kafka.put("unknown.object", new Object());
+        Map<String, Object> kafka = Map.of(
+                "bootstrap.servers", broker.bootstrapServers(),
+                "group.id", "the-applications-own",
+                "group.protocol", "consumer",
+                "max.poll.interval.ms", "1000",
+                "key.deserializer", "no.such.Deserializer",
+                "value.serializer", "no.such.Serializer",
+                "linger.ms", 60_000,
+                "delivery.timeout.ms", 120_000,
+                "unknown.object", new Object());
         try (TestMember member = TestMember.startLeader(group, name, builder -> builder.kafka(kafka))) {
             eventually().untilAsserted(() -> assertThat(member.neli.snapshot().groupMembers())
                     .isEqualTo(1));
