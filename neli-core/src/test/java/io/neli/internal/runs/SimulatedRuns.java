@@ -6,12 +6,12 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import io.neli.Job;
@@ -21,8 +21,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Simulates the rules of one job in a group of three. An oracle decides who leads, and grants leases and tokens.
  * Members are killed, frozen, and cut off from the others or the topic, mostly around a due time. Clocks differ by up
- * to a second. Records are late, even those of the dead and those given up, and the topic is compacted at any moment. A
- * tick is 100 ms.
+ * to a second. Records are late, even those of the dead and those given up. A tick is 100 ms.
  */
 final class SimulatedRuns {
 
@@ -43,7 +42,9 @@ final class SimulatedRuns {
     private final int kind;
     private final int[] skews;
     private final Member[] members = new Member[PLACES];
-    private final List<Written> topic = new ArrayList<>();
+    /** The topic keeps the last record of each key. */
+    private final Map<RunKey, RunRecord> topic = new HashMap<>();
+
     private final List<Written> history = new ArrayList<>();
     private final List<Sent> onTheWay = new ArrayList<>();
     private final List<Event> events = new ArrayList<>();
@@ -61,7 +62,7 @@ final class SimulatedRuns {
     private int handoverAt = Integer.MAX_VALUE;
     private @Nullable String violation;
 
-    private record Written(int at, RunKey key, @Nullable RunRecord record) {}
+    private record Written(int at, RunRecord record) {}
 
     private record Event(int at, boolean begins, Member member, Instant due, boolean leads, int readAt) {}
 
@@ -156,7 +157,7 @@ final class SimulatedRuns {
                 perform(rules, rules.tick(clock()));
             } else if (rules != null && hasReadAt < 0 && now >= readsAt && !cutFromTopic.contains(place)) {
                 hasReadAt = now; // it may have been frozen since it looked at its lease
-                perform(rules, rules.read(contents(), clock()));
+                perform(rules, rules.read(new HashMap<>(topic), clock()));
             }
             beginHandedOver();
         }
@@ -172,13 +173,11 @@ final class SimulatedRuns {
             for (RunAction action : actions) {
                 if (action instanceof RunAction.Write write) {
                     RunRecord record = write.record();
-                    if (record.token() == write.key().token()
-                            && record.begun() != null
-                            && record.ended() == null
-                            && !leads()) {
+                    boolean begins = record.begun() != null && record.ended() == null;
+                    if (begins && record.token() == write.key().token() && !leads()) {
                         violation = "at " + now + " a run was recorded as begun after the term";
                     }
-                    send(by, write.key(), write.record());
+                    send(by, write.key(), record);
                 } else if (action instanceof RunAction.Forget forget) {
                     forget.keys().forEach(key -> send(by, key, null));
                 } else if (action instanceof RunAction.Begin begin) {
@@ -234,6 +233,10 @@ final class SimulatedRuns {
         }
     }
 
+    private boolean isUp(int place) {
+        return !frozen.containsKey(place) && !down.containsKey(place);
+    }
+
     private int delay() {
         double chance = random.nextDouble();
         if (chance < 0.6) {
@@ -242,25 +245,10 @@ final class SimulatedRuns {
         return chance < 0.95 ? 1 : random.nextInt(20);
     }
 
-    private Map<RunKey, RunRecord> contents() {
-        Map<RunKey, RunRecord> contents = new HashMap<>();
-        for (Written written : topic) {
-            if (written.record() == null) {
-                contents.remove(written.key());
-            } else {
-                contents.put(written.key(), written.record());
-            }
-        }
-        return contents;
-    }
-
     private void elect() {
         Member led = leader;
-        boolean healthy = led != null
-                && led == members[led.place]
-                && !frozen.containsKey(led.place)
-                && !down.containsKey(led.place)
-                && !cutFromElection.contains(led.place);
+        boolean healthy =
+                led != null && led == members[led.place] && isUp(led.place) && !cutFromElection.contains(led.place);
         List<Integer> able = new ArrayList<>(List.of(0, 1, 2));
         if (led != null && healthy) {
             if (!(now >= handoverAt && led.isDrained())) {
@@ -277,8 +265,7 @@ final class SimulatedRuns {
             handoverAt = Integer.MAX_VALUE;
         }
         if (leader == null && now >= nextAt) {
-            able.removeIf(
-                    place -> frozen.containsKey(place) || down.containsKey(place) || cutFromElection.contains(place));
+            able.removeIf(place -> !isUp(place) || cutFromElection.contains(place));
             if (!able.isEmpty()) {
                 leader = members[able.get(random.nextInt(able.size()))];
                 token++;
@@ -295,8 +282,7 @@ final class SimulatedRuns {
             boolean awake = alive && !frozen.containsKey(place);
             if (sent.arrives <= now && !cut) {
                 onTheWay.remove(sent);
-                topic.add(new Written(now, sent.key, sent.record));
-                history.add(new Written(now, sent.key, sent.record));
+                arrives(sent);
                 if (alive && !sent.givenUp && sent.record != null) {
                     answer(sent, awake);
                 }
@@ -311,8 +297,14 @@ final class SimulatedRuns {
                 }
             }
         }
-        if (random.nextInt(10) == 0) {
-            compact();
+    }
+
+    private void arrives(Sent sent) {
+        if (sent.record == null) {
+            topic.remove(sent.key);
+        } else {
+            topic.put(sent.key, sent.record);
+            history.add(new Written(now, sent.record));
         }
     }
 
@@ -340,23 +332,6 @@ final class SimulatedRuns {
                 sent.member, sent.by, sent.key, sent.record, now, frozen.getOrDefault(sent.member.place, now) + 1);
     }
 
-    /** Compacts the topic: the last record of each key stays; a deletion may stay. */
-    private void compact() {
-        Map<RunKey, Integer> last = new HashMap<>();
-        for (int i = 0; i < topic.size(); i++) {
-            last.put(topic.get(i).key(), i);
-        }
-        List<Written> kept = new ArrayList<>();
-        for (int i = 0; i < topic.size(); i++) {
-            Written written = topic.get(i);
-            if (last.get(written.key()) == i && (written.record() != null || random.nextBoolean())) {
-                kept.add(written);
-            }
-        }
-        topic.clear();
-        topic.addAll(kept);
-    }
-
     private void faults() {
         if (now >= QUIET) {
             cutFromTopic = Set.of();
@@ -379,27 +354,20 @@ final class SimulatedRuns {
             kill(place);
         } else if (chance < 0.5) {
             frozen.put(place, now + 5 + random.nextInt(35));
-        } else if (chance < 0.6) {
-            cutFromTopic = some(0.5);
         } else if (chance < 0.7) {
-            cutFromTopic = Set.of();
-        } else if (chance < 0.8) {
-            cutFromElection = some(0.4);
+            cutFromTopic = some(chance < 0.6 ? 0.5 : 0);
         } else if (chance < 0.9) {
-            cutFromElection = Set.of();
+            cutFromElection = some(chance < 0.8 ? 0.4 : 0);
         } else {
             handoverAt = now;
         }
     }
 
     private Set<Integer> some(double share) {
-        Set<Integer> some = new HashSet<>();
-        for (int place = 0; place < PLACES; place++) {
-            if (random.nextDouble() < share) {
-                some.add(place);
-            }
-        }
-        return some;
+        return IntStream.range(0, PLACES)
+                .filter(place -> random.nextDouble() < share)
+                .boxed()
+                .collect(Collectors.toSet());
     }
 
     /** Kills the member. Records that it has sent may still arrive. */
@@ -421,17 +389,13 @@ final class SimulatedRuns {
             faults();
             elect();
             Member led = leader;
-            boolean well = led != null
-                    && led.leads()
-                    && !frozen.containsKey(led.place)
-                    && !down.containsKey(led.place)
-                    && !cutFromTopic.contains(led.place);
+            boolean well = led != null && led.leads() && isUp(led.place) && !cutFromTopic.contains(led.place);
             leaderTokens[now] = well ? token : -1;
             boolean same = now > 0 && well && leaderTokens[now - 1] == token;
             calm[now] = same ? calm[now - 1] + 1 : well ? 1 : 0;
             deliver();
             for (Member member : members) {
-                if (!frozen.containsKey(member.place) && !down.containsKey(member.place)) {
+                if (isUp(member.place)) {
                     member.step();
                 }
             }
@@ -454,17 +418,11 @@ final class SimulatedRuns {
                 begins.computeIfAbsent(event.due(), due -> new ArrayList<>()).add(event);
             }
         }
-        if (guarantee == Guarantee.AT_MOST_ONCE) {
-            for (Map.Entry<Instant, List<Event>> begun : begins.entrySet()) {
-                if (begun.getValue().size() > 1) {
-                    return "the run of " + begun.getKey() + " began twice, at "
-                            + begun.getValue().stream().map(Event::at).toList();
-                }
-            }
-        }
         for (Map.Entry<Instant, List<Event>> begun : begins.entrySet()) {
-            if (begun.getValue().size() > 1 && begun.getValue().get(0).at() > QUIET + CALM) {
-                return "the run of " + begun.getKey() + " was repeated without a fault";
+            List<Integer> times = begun.getValue().stream().map(Event::at).toList();
+            boolean mayBeRepeated = guarantee == Guarantee.AT_LEAST_ONCE && times.get(0) <= QUIET + CALM;
+            if (times.size() > 1 && !mayBeRepeated) {
+                return "the run of " + begun.getKey() + " began more than once, at " + times;
             }
         }
         String overlap = overlap();
@@ -477,8 +435,7 @@ final class SimulatedRuns {
     /** Whether the run's end was written before the leader that began it again read the records. */
     private boolean isKnownToHaveEnded(Event begin) {
         return history.stream()
-                .anyMatch(written -> written.record() != null
-                        && written.record().ended() != null
+                .anyMatch(written -> written.record().ended() != null
                         && written.record().due().equals(begin.due())
                         && written.at() < begin.readAt());
     }
@@ -528,8 +485,7 @@ final class SimulatedRuns {
 
     private boolean isKnownToHaveBegun(Instant due) {
         return history.stream()
-                .anyMatch(written -> written.record() != null
-                        && written.record().begun() != null
+                .anyMatch(written -> written.record().begun() != null
                         && written.record().due().equals(due));
     }
 
