@@ -1,17 +1,19 @@
 package io.neli.internal.member;
 
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.neli.Neli.BackgroundTask;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import static io.neli.TestMember.PATIENCE;
-import static org.assertj.core.api.Assertions.assertThat;
+import static io.neli.TestMember.await;
 
 class BackgroundTasksTest {
 
+    private final ObservedGate observed = new ObservedGate(() -> {});
     private final CountDownLatch begun = new CountDownLatch(1);
     private final CountDownLatch interrupted = new CountDownLatch(1);
     private final CountDownLatch end = new CountDownLatch(1);
@@ -25,17 +27,21 @@ class BackgroundTasksTest {
         }
     }
 
-    private static boolean comes(CountDownLatch latch) throws InterruptedException {
-        return latch.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+    @BeforeEach
+    void leads() {
+        observed.gate.open(observed.acquired(1, token -> true));
+    }
+
+    @AfterEach
+    void end() {
+        end.countDown();
     }
 
     @Test
     void an_interrupted_caller_that_closes_a_task_interrupts_it_at_once() throws InterruptedException {
-        ObservedGate observed = new ObservedGate(() -> {});
-        observed.gate.open(observed.acquired(1, token -> true));
         BackgroundTask task = new BackgroundTasks(MemberNeliTest.settings())
                 .start(ObservedGate.ROLE, observed.gate, leadership -> hang());
-        assertThat(comes(begun)).isTrue();
+        await(begun);
         Thread caller = new Thread(() -> {
             Thread.currentThread().interrupt();
             task.close();
@@ -43,10 +49,8 @@ class BackgroundTasksTest {
 
         caller.start();
 
-        boolean inTime = comes(interrupted);
-        end.countDown();
+        await(interrupted);
         caller.join(PATIENCE.toMillis());
-        assertThat(inTime).isTrue();
     }
 
     /** Throws neither an exception nor an error, like code in other languages that leaves a loop. */
@@ -56,9 +60,7 @@ class BackgroundTasksTest {
     }
 
     @Test
-    void a_task_that_throws_what_is_no_exception_is_called_again_like_any_other() throws InterruptedException {
-        ObservedGate observed = new ObservedGate(() -> {});
-        observed.gate.open(observed.acquired(1, token -> true));
+    void a_task_that_throws_what_is_no_exception_is_called_again_like_any_other() {
         AtomicBoolean failed = new AtomicBoolean();
         BackgroundTask task = new BackgroundTasks(MemberNeliTest.settings())
                 .start(ObservedGate.ROLE, observed.gate, leadership -> {
@@ -67,7 +69,7 @@ class BackgroundTasksTest {
                     }
                     begun.countDown();
                 });
-        assertThat(comes(begun)).isTrue();
+        await(begun);
         task.close();
     }
 }

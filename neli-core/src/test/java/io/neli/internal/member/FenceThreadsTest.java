@@ -1,13 +1,12 @@
 package io.neli.internal.member;
 
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
 import org.junit.jupiter.api.Test;
 
-import static io.neli.TestMember.PATIENCE;
+import static io.neli.TestMember.await;
 import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -29,7 +28,7 @@ class FenceThreadsTest {
     }
 
     @Test
-    void the_close_interrupts_what_goes_on() throws InterruptedException {
+    void the_close_interrupts_what_goes_on() {
         CountDownLatch interrupted = new CountDownLatch(1);
         threads.execute(() -> {
             if (isInterruptedIn(new CountDownLatch(1))) {
@@ -37,7 +36,7 @@ class FenceThreadsTest {
             }
         });
         threads.close();
-        assertThat(interrupted.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        await(interrupted);
     }
 
     @Test

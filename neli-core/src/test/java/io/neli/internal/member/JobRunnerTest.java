@@ -4,6 +4,7 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -23,8 +24,8 @@ import io.neli.Job.Guarantee;
 import io.neli.internal.runs.RunKey;
 import io.neli.internal.runs.RunRecord;
 import io.neli.internal.runs.RunStore;
-import io.neli.internal.shell.Terms;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import static io.neli.TestMember.PATIENCE;
@@ -45,25 +46,18 @@ class JobRunnerTest {
             ObservedGate.NO_LIMIT,
             ObservedGate.NO_METRICS);
     private final AtomicBoolean lasts = new AtomicBoolean(true);
-    private final TermLeadership term = new TermLeadership(
-            new Terms() {
-                @Override
-                public boolean leads(int partition, long token) {
-                    return leads.get();
-                }
+    private final TermLeadership term = ObservedGate.term(1, leads::get, lasts::get);
+    private final List<JobRunner> runners = new ArrayList<>();
 
-                @Override
-                public boolean lasts(int partition, long token) {
-                    return lasts.get();
-                }
-            },
-            0,
-            ObservedGate.ROLE,
-            1,
-            Instant.EPOCH);
+    @BeforeEach
+    void opens() {
+        gate.acquired(term);
+        gate.open(term);
+    }
 
     @AfterEach
     void end() {
+        runners.forEach(JobRunner::close);
         threads.shutdownNow();
     }
 
@@ -73,12 +67,10 @@ class JobRunnerTest {
 
     /** A runner with the jobs that exist at this moment. */
     private JobRunner runner(Intercepted store) {
-        return new JobRunner(MemberNeliTest.settings(), jobs, store(store), role -> gate, InstantSource.system());
-    }
-
-    private void opens() {
-        gate.acquired(term);
-        gate.open(term);
+        JobRunner runner =
+                new JobRunner(MemberNeliTest.settings(), jobs, store(store), role -> gate, InstantSource.system());
+        runners.add(runner);
+        return runner;
     }
 
     /** What a method of the store does. */
@@ -117,7 +109,6 @@ class JobRunnerTest {
 
     @Test
     void a_run_that_comes_too_late_to_begin_does_not_keep_a_handover_waiting_though_nothing_can_be_recorded() {
-        opens();
         jobs.add(job(
                 ONCE,
                 run -> {
@@ -133,7 +124,6 @@ class JobRunnerTest {
         eventually().until(() -> !leads.get());
         gate.listenersDone(term.token());
         eventually().untilTrue(drained);
-        runner.close();
     }
 
     @Test
@@ -168,7 +158,6 @@ class JobRunnerTest {
     /** As if a heartbeat were read a moment after the lease's end, and nobody had asked meanwhile. */
     @Test
     void a_run_that_fails_while_the_lease_seems_over_is_repeated_if_the_term_goes_on() {
-        opens();
         List<Boolean> repeated = new CopyOnWriteArrayList<>();
         Executor executor = run -> threads.execute(() -> {
             run.run();
@@ -184,12 +173,10 @@ class JobRunnerTest {
         JobRunner runner = runner((method, otherwise) -> otherwise.call());
         runner.begin(term);
         eventually().untilAsserted(() -> assertThat(repeated).containsExactly(false, true));
-        runner.close();
     }
 
     @Test
     void a_job_that_was_replaced_while_its_records_could_not_be_read_does_not_come_back() {
-        opens();
         AtomicInteger reads = new AtomicInteger();
         AtomicInteger runs = new AtomicInteger();
         Job former = job(ONCE, threads, run -> {});
@@ -207,12 +194,10 @@ class JobRunnerTest {
         jobs.add(next);
         runner.added(next);
         eventually().untilAtomic(runs, count -> assertThat(count).isGreaterThan(60));
-        runner.close();
     }
 
     @Test
     void nothing_is_kept_of_a_job_that_was_removed() throws InterruptedException {
-        opens();
         Job removed = job(ONCE, threads, run -> {});
         jobs.add(removed);
         RunRecord ahead = new RunRecord(
@@ -225,12 +210,10 @@ class JobRunnerTest {
         jobs.remove(removed);
         assertThat(runner.settle(() -> {}, PATIENCE)).isTrue();
         assertThat(runner.problem()).isEmpty();
-        runner.close();
     }
 
     @Test
     void a_run_that_throws_what_is_no_exception_has_ended_like_any_other() {
-        opens();
         AtomicInteger runs = new AtomicInteger();
         jobs.add(job(new Job.FixedRate(Duration.ofMillis(10), Duration.ZERO), threads, run -> {
             runs.incrementAndGet();
@@ -239,13 +222,11 @@ class JobRunnerTest {
         JobRunner runner = runner((method, otherwise) -> otherwise.call());
         runner.begin(term);
         eventually().untilAtomic(runs, count -> assertThat(count).isGreaterThan(1));
-        runner.close();
     }
 
     /** Or it would tell that a run is abandoned which the next leader has just begun. */
     @Test
     void what_is_read_after_the_term_is_left_to_the_next_leader() throws InterruptedException {
-        opens();
         jobs.add(job(ONCE, threads, run -> {}));
         AtomicBoolean written = new AtomicBoolean();
         JobRunner runner = runner((method, otherwise) -> {
@@ -257,13 +238,11 @@ class JobRunnerTest {
         assertThat(runner.awaitRead(PATIENCE)).isTrue();
         assertThat(leads).isFalse();
         assertThat(written).isFalse();
-        runner.close();
     }
 
     /** By a clock that was ahead, though the run was due before. */
     @Test
     void a_delay_that_counts_from_an_end_far_ahead_is_a_problem() {
-        opens();
         Job.Schedule hourly = new Job.FixedDelay(Duration.ofHours(1), Duration.ZERO);
         Job job = job(hourly, threads, run -> {});
         jobs.add(job);
@@ -275,6 +254,5 @@ class JobRunnerTest {
         runner.begin(term);
         eventually().untilAsserted(() -> assertThat(runner.problem())
                 .hasValueSatisfying(problem -> assertThat(problem.toString()).contains(ahead.toString())));
-        runner.close();
     }
 }

@@ -1,13 +1,12 @@
 package io.neli.internal.member;
 
-import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.neli.LeaderEvent;
@@ -19,6 +18,7 @@ import io.neli.LeaderEvent.RevokeReason;
 import io.neli.LeaderListener;
 import io.neli.LeaderWork;
 import io.neli.NeliMetrics;
+import io.neli.internal.shell.Terms;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,6 +32,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 class LedPartitionTest {
 
     private static final int NUMBER = 3;
+    private static final LeaderEvent ACQUIRED = new LeaderAcquired("partition-3", NUMBER, 7);
+    private static final LeaderEvent REVOKED = new LeaderRevoked("partition-3", NUMBER, 7, RevokeReason.PAUSED);
+    private static final LeaderEvent FENCED = new LeaderFenced("partition-3", NUMBER, 7, FenceReason.SUPERSEDED);
 
     private final List<LeaderEvent> received = new CopyOnWriteArrayList<>();
     private final List<Long> drained = new CopyOnWriteArrayList<>();
@@ -41,7 +44,7 @@ class LedPartitionTest {
     private final AtomicInteger unprepared = new AtomicInteger();
     private final List<LeaderListener> listeners = new CopyOnWriteArrayList<>(List.of(received::add));
     private final WorkGate gate = new WorkGate(
-            Runnable::run, (token, fenced) -> drained.add(token), ObservedGate.NO_LIMIT, new NeliMetrics() {});
+            Runnable::run, (token, fenced) -> drained.add(token), ObservedGate.NO_LIMIT, ObservedGate.NO_METRICS);
     private final List<LeaderEvent> measured = new CopyOnWriteArrayList<>();
     private final NeliMetrics metrics = new NeliMetrics() {
         @Override
@@ -50,15 +53,19 @@ class LedPartitionTest {
         }
     };
     private final EventThread events = new EventThread("events-under-test", "group", listeners, ObservedGate.NO_LIMIT);
-    private final LedPartition partition = new LedPartition(
-            NUMBER,
-            List.of("invoices", "reports"),
-            (number, token) -> false,
-            events,
-            gate,
-            metrics,
-            unprepared::incrementAndGet,
-            prepared -> {});
+    private final LedPartition partition = partition((number, token) -> false, gate);
+
+    private LedPartition partition(Terms terms, WorkGate itsGate) {
+        return new LedPartition(
+                NUMBER,
+                List.of("invoices", "reports"),
+                terms,
+                events,
+                itsGate,
+                metrics,
+                unprepared::incrementAndGet,
+                prepared -> {});
+    }
 
     @AfterEach
     void end() {
@@ -78,23 +85,18 @@ class LedPartitionTest {
         return release;
     }
 
-    private CompletableFuture<Void> opening() {
-        return CompletableFuture.runAsync(
-                () -> {
-                    try {
-                        gate.awaitOpen(() -> false);
-                    } catch (InterruptedException e) {
-                        throw new IllegalStateException(e);
-                    }
-                },
-                threads);
+    private Future<Void> opening() {
+        return threads.submit(() -> {
+            gate.awaitOpen(() -> false);
+            return null;
+        });
     }
 
     @Test
     void work_may_begin_when_the_listeners_have_prepared_for_every_role() {
         CountDownLatch release = hold(LeaderAcquired.class);
-        CompletableFuture<Void> opening = opening();
-        partition.onEvent(new LeaderAcquired("partition-3", NUMBER, 7));
+        Future<Void> opening = opening();
+        partition.onEvent(ACQUIRED);
         await(held);
         assertThat(opening).isNotDone();
         assertThat(partition.preparingFor()).isPositive();
@@ -110,11 +112,11 @@ class LedPartitionTest {
     void a_listener_that_throws_for_one_role_keeps_the_gate_shut_and_the_others_are_notified() {
         listeners.add(0, event -> {
             if (event.role().equals("invoices")) {
-                throw new IllegalStateException("meant to fail");
+                BackgroundTasksTest.<RuntimeException>fail();
             }
         });
-        CompletableFuture<Void> opening = opening();
-        partition.onEvent(new LeaderAcquired("partition-3", NUMBER, 7));
+        Future<Void> opening = opening();
+        partition.onEvent(ACQUIRED);
 
         eventually().untilAtomic(unprepared, value -> assertThat(value).isEqualTo(1));
 
@@ -124,16 +126,14 @@ class LedPartitionTest {
     }
 
     static List<LeaderEvent> ends() {
-        return List.of(
-                new LeaderRevoked("partition-3", NUMBER, 7, RevokeReason.PAUSED),
-                new LeaderFenced("partition-3", NUMBER, 7, FenceReason.SUPERSEDED));
+        return List.of(REVOKED, FENCED);
     }
 
     @ParameterizedTest
     @MethodSource("ends")
     void a_term_has_drained_when_the_listeners_of_every_role_have_returned(LeaderEvent end) {
         CountDownLatch release = hold(end.getClass());
-        partition.onEvent(new LeaderAcquired("partition-3", NUMBER, 7));
+        partition.onEvent(ACQUIRED);
         partition.onEvent(end);
         await(held);
         assertThat(drained).isEmpty();
@@ -143,17 +143,16 @@ class LedPartitionTest {
         eventually().untilAsserted(() -> assertThat(drained).containsExactly(7L));
     }
 
-    /** Throws a checked exception, as a listener written in Kotlin may. */
-    @SuppressWarnings("unchecked")
-    private static <E extends Exception> void fail() throws E {
-        throw (E) new IOException("meant to fail");
-    }
-
     @Test
-    void a_checked_exception_that_nobody_declared_is_like_any_other() {
-        listeners.add(0, event -> LedPartitionTest.<IllegalStateException>fail());
-        partition.onEvent(new LeaderAcquired("partition-3", NUMBER, 7));
-        partition.onEvent(new LeaderRevoked("partition-3", NUMBER, 7, RevokeReason.CLOSING));
+    void a_term_has_drained_though_a_listener_fails_even_with_causes_that_go_round_in_a_circle() {
+        Exception first = new IllegalStateException("meant to fail");
+        RuntimeException second = new IllegalStateException("meant to fail, too", first);
+        first.initCause(second);
+        listeners.add(0, event -> {
+            throw second;
+        });
+        partition.onEvent(ACQUIRED);
+        partition.onEvent(REVOKED);
 
         eventually().untilAsserted(() -> assertThat(drained).containsExactly(7L));
         assertThat(unprepared).hasValue(1);
@@ -161,24 +160,11 @@ class LedPartitionTest {
     }
 
     @Test
-    void a_failure_whose_causes_go_round_in_a_circle_is_like_any_other() {
-        Exception first = new IllegalStateException("meant to fail");
-        RuntimeException second = new IllegalStateException("meant to fail, too", first);
-        first.initCause(second);
-        listeners.add(0, event -> {
-            throw second;
-        });
-        partition.onEvent(new LeaderAcquired("partition-3", NUMBER, 7));
-
-        eventually().untilAtomic(unprepared, value -> assertThat(value).isEqualTo(1));
-    }
-
-    @Test
     void a_change_is_measured_at_once_for_every_role_though_a_listener_hangs() {
         CountDownLatch release = hold(LeaderAcquired.class);
-        partition.onEvent(new LeaderAcquired("partition-3", NUMBER, 7));
+        partition.onEvent(ACQUIRED);
         await(held);
-        partition.onEvent(new LeaderFenced("partition-3", NUMBER, 7, FenceReason.SUPERSEDED));
+        partition.onEvent(FENCED);
 
         assertThat(measured)
                 .containsExactly(
@@ -192,16 +178,8 @@ class LedPartitionTest {
     @Test
     void who_waits_for_leadership_gets_the_term_that_ended_the_wait() throws InterruptedException {
         AtomicInteger asked = new AtomicInteger();
-        LedPartition lapsing = new LedPartition(
-                NUMBER,
-                List.of("invoices"),
-                (number, token) -> asked.incrementAndGet() == 1,
-                events,
-                gate,
-                metrics,
-                () -> {},
-                prepared -> {});
-        lapsing.onEvent(new LeaderAcquired("partition-3", NUMBER, 7));
+        LedPartition lapsing = partition((number, token) -> asked.incrementAndGet() == 1, gate);
+        lapsing.onEvent(ACQUIRED);
 
         assertThat(lapsing.awaitLeadership("invoices", PATIENCE)).isPresent();
     }
@@ -216,24 +194,16 @@ class LedPartitionTest {
                 (token, fenced) -> drained.add(token),
                 ObservedGate.NO_LIMIT,
                 metrics);
-        LedPartition led = new LedPartition(
-                NUMBER,
-                List.of("invoices"),
-                (number, token) -> true,
-                events,
-                uninterruptible,
-                metrics,
-                () -> {},
-                prepared -> {});
-        led.onEvent(new LeaderAcquired("partition-3", NUMBER, 7));
+        LedPartition led = partition((number, token) -> true, uninterruptible);
+        led.onEvent(ACQUIRED);
         LeaderWork work = eventually()
                 .until(() -> uninterruptible.enter("invoices"), Optional::isPresent)
                 .orElseThrow();
 
-        led.onEvent(new LeaderFenced("partition-3", NUMBER, 7, FenceReason.SUPERSEDED));
+        led.onEvent(FENCED);
         work.close();
 
         eventually().untilAsserted(() -> assertThat(drained).containsExactly(7L));
-        assertThat(received).hasSize(2);
+        assertThat(received).hasSize(4);
     }
 }

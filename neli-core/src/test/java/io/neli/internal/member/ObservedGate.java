@@ -3,10 +3,12 @@ package io.neli.internal.member;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongPredicate;
 
 import io.neli.LeaderWork;
 import io.neli.NeliMetrics;
+import io.neli.internal.shell.Terms;
 
 import static java.time.Duration.ofSeconds;
 
@@ -32,6 +34,21 @@ final class ObservedGate {
     /** Runs {@code afterDrained} when term 1 has drained, as the election's next action. */
     ObservedGate(Runnable afterDrained) {
         this.afterDrained = afterDrained;
+    }
+
+    static TermLeadership term(long token, BooleanSupplier leads, BooleanSupplier lasts) {
+        Terms terms = new Terms() {
+            @Override
+            public boolean leads(int partition, long asked) {
+                return leads.getAsBoolean();
+            }
+
+            @Override
+            public boolean lasts(int partition, long asked) {
+                return lasts.getAsBoolean();
+            }
+        };
+        return new TermLeadership(terms, 0, ROLE, token, Instant.EPOCH);
     }
 
     TermLeadership acquired(long token, LongPredicate isLed) {

@@ -19,7 +19,8 @@ class RolesTest {
     private static final Roles FIVE = Roles.checked(List.of("a", "b", "c", "d", "e"), 4);
 
     @Test
-    void listed_roles_map_to_the_partitions_in_turn() {
+    void listed_roles_map_to_the_partitions_in_turn_and_the_first_is_meant_where_none_is_named() {
+        assertThat(FIVE.first()).isEqualTo("a");
         assertThat(List.of("a", "b", "c", "d", "e").stream().map(FIVE::partitionOf))
                 .containsExactly(0, 1, 2, 3, 0);
         assertThat(IntStream.range(0, 4).mapToObj(FIVE::announcedOn))
@@ -27,18 +28,15 @@ class RolesTest {
     }
 
     @Test
-    void without_a_list_there_is_the_default_role() {
+    void without_a_list_there_is_the_default_role_and_other_partitions_are_announced_by_their_own_names() {
         assertThat(NONE.first()).isEqualTo("default");
         assertThat(NONE.partitionOf("default")).isZero();
         assertThat(IntStream.range(0, 4).mapToObj(NONE::announcedOn))
                 .containsExactly(
                         List.of("default"), List.of("partition-1"), List.of("partition-2"), List.of("partition-3"));
-    }
-
-    @Test
-    void the_first_of_the_list_is_meant_where_none_is_named() {
-        assertThat(FIVE.first()).isEqualTo("a");
-        assertThat(FIVE.partitionOf("a")).isZero();
+        Roles one = Roles.checked(List.of("a"), 3);
+        assertThat(IntStream.range(0, 3).mapToObj(one::announcedOn))
+                .containsExactly(List.of("a"), List.of("partition-1"), List.of("partition-2"));
     }
 
     @Test
@@ -47,13 +45,6 @@ class RolesTest {
         Roles listed = Roles.checked(List.of("a", "default"), 4);
         assertThat(listed.partitionOf("default")).isEqualTo(1);
         assertThat(listed.announcedOn(1)).containsExactly("default");
-    }
-
-    @Test
-    void a_partition_without_a_listed_role_is_announced_by_its_own_name() {
-        Roles one = Roles.checked(List.of("a"), 3);
-        assertThat(IntStream.range(0, 3).mapToObj(one::announcedOn))
-                .containsExactly(List.of("a"), List.of("partition-1"), List.of("partition-2"));
     }
 
     @Test

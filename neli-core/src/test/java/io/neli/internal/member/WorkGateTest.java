@@ -1,12 +1,10 @@
 package io.neli.internal.member;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
@@ -20,12 +18,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import io.neli.LeaderWork;
 import io.neli.Leadership;
 import io.neli.NeliMetrics;
-import io.neli.internal.shell.Terms;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.MDC;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -73,18 +72,7 @@ class WorkGateTest {
     }
 
     private TermLeadership term(long token) {
-        Terms terms = new Terms() {
-            @Override
-            public boolean leads(int partition, long asked) {
-                return valid.get();
-            }
-
-            @Override
-            public boolean lasts(int partition, long asked) {
-                return lasts.get();
-            }
-        };
-        return new TermLeadership(terms, 0, ROLE, token, Instant.EPOCH);
+        return ObservedGate.term(token, valid::get, lasts::get);
     }
 
     private TermLeadership open(long token) {
@@ -189,9 +177,13 @@ class WorkGateTest {
         assertThat(ended).containsExactly(2L);
     }
 
-    @Test
-    void a_fenced_term_is_reported_when_its_work_and_its_listeners_have_ended() {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void a_fenced_term_is_reported_as_such_when_its_work_and_its_listeners_have_ended(boolean revokedBefore) {
         LeaderWork work = begin();
+        if (revokedBefore) {
+            handsOver(1);
+        }
         gate.fenced(1);
         gate.listenersDone(1);
         assertThat(ended).isEmpty();
@@ -199,6 +191,7 @@ class WorkGateTest {
         work.close();
 
         assertThat(ended).containsExactly(1L);
+        assertThat(fenced).containsExactly(1L);
     }
 
     @Test
@@ -230,19 +223,6 @@ class WorkGateTest {
         assertThat(fenced).containsExactly(1L);
     }
 
-    /** The later report must not count as one of the revocation alone. */
-    @Test
-    void the_end_of_a_term_that_was_revoked_and_then_fenced_is_reported_as_that_of_a_fence() {
-        LeaderWork work = begin();
-        handsOver(1);
-        gate.fenced(1);
-        gate.listenersDone(1);
-        work.close();
-
-        assertThat(ended).containsExactly(1L);
-        assertThat(fenced).containsExactly(1L);
-    }
-
     @Test
     void a_term_is_reported_whatever_work_another_term_has() throws Exception {
         open(1);
@@ -260,22 +240,28 @@ class WorkGateTest {
         assertThat(ended).containsExactly(2L, 1L);
     }
 
-    @Test
-    void a_fence_interrupts_the_work_of_its_own_term_alone() throws Exception {
-        open(1);
+    /** Begins work on another thread. The result is whether it was interrupted. */
+    private Future<Boolean> beginsOn(ExecutorService executor) throws InterruptedException {
         CountDownLatch entered = new CountDownLatch(1);
-        Future<Boolean> interrupted = other.submit(() -> {
-            LeaderWork old = gate.enter(ROLE).orElseThrow();
+        Future<Boolean> interrupted = executor.submit(() -> {
+            LeaderWork work = gate.enter(ROLE).orElseThrow();
             entered.countDown();
             try {
                 return new CountDownLatch(1).await(PATIENCE_SECONDS, TimeUnit.SECONDS);
             } catch (InterruptedException e) {
                 return true;
             } finally {
-                old.close();
+                work.close();
             }
         });
         entered.await();
+        return interrupted;
+    }
+
+    @Test
+    void a_fence_interrupts_the_work_of_its_own_term_alone() throws Exception {
+        open(1);
+        Future<Boolean> interrupted = beginsOn(other);
         gate.revoked(1);
         open(2);
         LeaderWork young = gate.enter(ROLE).orElseThrow();
@@ -285,6 +271,20 @@ class WorkGateTest {
         assertThat(interrupted.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
         assertThat(Thread.currentThread().isInterrupted()).isFalse();
         young.close();
+    }
+
+    @Test
+    @EnabledForJreRange(min = JRE.JAVA_21)
+    void a_fence_interrupts_work_on_a_virtual_thread() throws Exception {
+        ExecutorService virtual = (ExecutorService)
+                Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
+        open(1);
+        Future<Boolean> interrupted = beginsOn(virtual);
+
+        gate.fenced(1);
+
+        assertThat(interrupted.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+        virtual.shutdown();
     }
 
     @Test
@@ -380,32 +380,6 @@ class WorkGateTest {
         assertThat(gate.enter(ROLE)).isEmpty();
         outer.close();
         gate.enter(ROLE).orElseThrow().close();
-    }
-
-    @Test
-    @EnabledForJreRange(min = JRE.JAVA_21)
-    @SuppressWarnings("try") // the work is only closed
-    void a_fence_interrupts_work_on_a_virtual_thread() throws Exception {
-        open(1);
-        CountDownLatch entered = new CountDownLatch(1);
-        CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
-        Runnable task = () -> {
-            try (LeaderWork work = gate.enter(ROLE).orElseThrow()) {
-                entered.countDown();
-                new CountDownLatch(1).await(PATIENCE_SECONDS, TimeUnit.SECONDS);
-                interrupted.complete(false);
-            } catch (InterruptedException e) {
-                interrupted.complete(true);
-            }
-        };
-        Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, task);
-        entered.await();
-
-        gate.fenced(1);
-
-        assertThat(interrupted)
-                .succeedsWithin(PATIENCE_SECONDS, TimeUnit.SECONDS)
-                .isEqualTo(true);
     }
 
     @Test
@@ -520,17 +494,6 @@ class WorkGateTest {
     }
 
     @Test
-    void a_fence_calls_nobody_where_interrupts_are_switched_off() {
-        WorkGate patient = gate(callbacks -> {});
-        open(patient, 1);
-        LeaderWork work = patient.enter(ROLE).orElseThrow();
-        work.detach(calls::incrementAndGet);
-        patient.fenced(1);
-        assertThat(calls).hasValue(0);
-        work.close();
-    }
-
-    @Test
     void a_callback_that_fails_does_not_keep_the_others_from_being_notified_of_the_fence() throws Exception {
         open(1);
         for (int work = 0; work < 2; work++) {
@@ -596,20 +559,12 @@ class WorkGateTest {
     }
 
     @Test
-    void a_part_cannot_be_detached_when_the_whole_has_ended() {
-        LeaderWork outer = begin();
-        LeaderWork part = gate.enter(ROLE).orElseThrow();
-        outer.close();
-        assertThatThrownBy(() -> part.detach(() -> {})).isInstanceOf(IllegalStateException.class);
-        part.close();
-    }
-
-    @Test
-    void a_handover_also_waits_for_a_part_that_ends_after_the_whole() {
+    void a_part_that_ends_after_the_whole_holds_up_a_handover_and_cannot_be_detached() {
         LeaderWork outer = begin();
         LeaderWork part = gate.enter("reports").orElseThrow();
         handsOver(1);
         outer.close();
+        assertThatThrownBy(() -> part.detach(() -> {})).isInstanceOf(IllegalStateException.class);
         assertThat(ended).isEmpty();
         part.close();
         assertThat(ended).containsExactly(1L);

@@ -8,6 +8,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.neli.LeaderEvent;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,8 +28,7 @@ class WorkLimitTest {
     private final Logger logger = (Logger) LoggerFactory.getLogger(WorkLimit.class);
     private final ListAppender<ILoggingEvent> logged = new ListAppender<>();
     private final AtomicInteger struck = new AtomicInteger();
-    private WorkLimit limit =
-            new WorkLimit(SHORT, null, SHORT, WorkLimit.SLOW_LISTENER, THREAD, struck::incrementAndGet);
+    private WorkLimit limit = limit(SHORT, null);
 
     @BeforeEach
     void listen() {
@@ -41,6 +41,10 @@ class WorkLimitTest {
         logger.detachAppender(logged);
         limit.close();
         eventually().until(WorkLimitTest::hasNoThread);
+    }
+
+    private WorkLimit limit(@Nullable Duration hard, @Nullable Duration warning) {
+        return new WorkLimit(hard, warning, SHORT, WorkLimit.SLOW_LISTENER, THREAD, struck::incrementAndGet);
     }
 
     private static boolean hasNoThread() {
@@ -68,35 +72,25 @@ class WorkLimitTest {
     }
 
     @Test
-    void a_listener_that_runs_too_long_strikes_again_and_again_until_it_returns() {
+    void a_listener_that_runs_too_long_strikes_until_it_returns_with_one_warning_that_names_the_thread_and_its_stack() {
         WorkLimit.Watch listener = limit.watchListener(EVENT);
         eventually().until(() -> struck.get() >= 3);
         listener.close();
         limit.close();
         eventually().until(WorkLimitTest::hasNoThread);
+        assertThat(logged.list).singleElement().satisfies(warning -> assertThat(warning.getFormattedMessage())
+                .contains(
+                        "neli.work.limit is '20ms'",
+                        Thread.currentThread().getName(),
+                        System.lineSeparator() + "\tat "));
         int before = struck.get();
         letSeveralPass();
         assertThat(struck).hasValue(before);
     }
 
     @Test
-    void the_warning_comes_once_with_the_thread_and_what_it_is_at() {
-        WorkLimit.Watch listener = limit.watchListener(EVENT);
-        eventually().until(() -> struck.get() >= 3);
-        listener.close();
-        limit.close();
-
-        assertThat(logged.list).singleElement().satisfies(warning -> assertThat(warning.getFormattedMessage())
-                .contains(
-                        "neli.work.limit is '20ms'",
-                        Thread.currentThread().getName(),
-                        System.lineSeparator() + "\tat "));
-    }
-
-    @Test
     void a_limit_may_be_longer_than_nanoseconds_can_count() {
-        limit.close();
-        limit = new WorkLimit(FOREVER, FOREVER, SHORT, WorkLimit.SLOW_LISTENER, THREAD, struck::incrementAndGet);
+        limit = limit(FOREVER, FOREVER);
         WorkLimit.Watch work = limit.watchWork();
         WorkLimit.Watch listener = limit.watchListener(EVENT);
         letSeveralPass();
@@ -119,9 +113,14 @@ class WorkLimitTest {
     }
 
     @Test
-    void without_a_limit_nothing_is_watched_and_there_is_no_thread() {
-        limit.close();
-        limit = new WorkLimit(null, null, SHORT, WorkLimit.SLOW_LISTENER, THREAD, struck::incrementAndGet);
+    void without_a_limit_work_is_not_watched_and_there_is_a_thread_while_a_listener_is_called() {
+        limit = limit(null, null);
+        WorkLimit.Watch listener = limit.watchListener(EVENT);
+        assertThat(hasNoThread()).isFalse();
+        listener.close();
+        eventually().until(WorkLimitTest::hasNoThread);
+        assertThat(logged.list).isEmpty();
+
         WorkLimit.Watch work = limit.watchWork();
         assertThat(hasNoThread()).isTrue();
         letSeveralPass();
@@ -131,7 +130,6 @@ class WorkLimitTest {
 
     @Test
     void a_listener_that_does_not_return_is_reported_with_its_stack_also_without_a_limit() {
-        limit.close();
         limit = new WorkLimit(null, null, SHORT, SHORT, THREAD, struck::incrementAndGet);
         WorkLimit.Watch listener = limit.watchListener(EVENT);
         eventually().until(() -> !logged.list.isEmpty());
@@ -146,18 +144,6 @@ class WorkLimitTest {
     }
 
     @Test
-    void the_thread_goes_when_nothing_is_watched_any_more() {
-        limit.close();
-        limit = new WorkLimit(null, null, SHORT, WorkLimit.SLOW_LISTENER, THREAD, struck::incrementAndGet);
-        WorkLimit.Watch listener = limit.watchListener(EVENT);
-        assertThat(hasNoThread()).isFalse();
-        listener.close();
-
-        eventually().until(WorkLimitTest::hasNoThread);
-        assertThat(logged.list).isEmpty();
-    }
-
-    @Test
     void work_goes_on_unwatched_after_the_close() {
         limit.watchWork();
         limit.close();
@@ -169,7 +155,7 @@ class WorkLimitTest {
 
     @Test
     void long_work_is_reported_once_and_goes_on() {
-        limit = new WorkLimit(null, SHORT, SHORT, WorkLimit.SLOW_LISTENER, THREAD, struck::incrementAndGet);
+        limit = limit(null, SHORT);
         WorkLimit.Watch work = limit.watchWork();
         eventually().until(() -> !logged.list.isEmpty());
         letSeveralPass();
