@@ -21,6 +21,7 @@ import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.Moment;
 import io.neli.internal.election.MonotonicTime;
+import io.neli.internal.election.Records;
 import io.neli.internal.election.Term;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -80,13 +81,17 @@ class ElectionDriverTest {
             }
         });
         driver.step(Map.of(LOG, new Input.LogOpened(0, 0)));
+        awaitLead();
+        reads();
+        events.clear();
+    }
+
+    private void awaitLead() {
         for (int tick = 0; tick < MOST_TICKS && driver.leads(0).isEmpty(); tick++) {
             passes();
             reads();
         }
-        reads();
         assertThat(driver.leads(0)).isPresent();
-        events.clear();
     }
 
     private void passes() {
@@ -155,21 +160,10 @@ class ElectionDriverTest {
     void a_record_in_its_name_that_it_did_not_send_fences_it_and_it_goes_on_as_another_member() {
         long token = driver.leads(0).getAsLong();
         MemberId before = driver.self();
-        while (!(written.get(written.size() - 1).content() instanceof LogRecord.Heartbeat)) {
-            passes();
-        }
-        LogRecord.Heartbeat own =
-                (LogRecord.Heartbeat) written.get(written.size() - 1).content();
-        LogRecord.Grant its = own.grant();
-        written.add(new LogEntry(
-                written.size(),
-                new LogRecord.Heartbeat(
-                        own.sender(),
-                        new LogRecord.Grant(its.sequence() + 1, its.lease(), its.config(), its.metadata()),
-                        own.term(),
-                        own.leading(),
-                        own.upTo(),
-                        own.mark())));
+        ElectionSettings election = settings.election();
+        LogRecord notSent =
+                Records.claim(before, Integer.MAX_VALUE, election.leaseDuration(), election.groupConfig(), token);
+        written.add(new LogEntry(written.size(), notSent));
         reads();
 
         assertThat(driver.leads(0)).isEmpty();
@@ -186,10 +180,7 @@ class ElectionDriverTest {
         driver.takeMessages();
         position = 0;
         driver.step(Map.of(LOG, new Input.LogOpened(0, written.size())));
-        for (int tick = 0; tick < MOST_TICKS && driver.leads(0).isEmpty(); tick++) {
-            reads();
-            passes();
-        }
+        awaitLead();
         assertThat(driver.leads(0).getAsLong()).isGreaterThan(token);
         for (int tick = 0; tick < 10 * MOST_TICKS && problems.mostSerious().isPresent(); tick++) {
             reads();
