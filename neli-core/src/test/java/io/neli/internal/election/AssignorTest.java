@@ -45,8 +45,17 @@ class AssignorTest {
         return new MemberMetadata(member, false, Set.of(), 0, leading, groupConfig(partitions), partitions);
     }
 
-    private static MemberId owner(AssignmentPlan assignment, int partition) {
-        return Objects.requireNonNull(assignment.shares().get(partition).owner());
+    private static AssignmentPlan assign(MemberMetadata... group) {
+        return Assignor.assign(List.of(group));
+    }
+
+    private static AssignmentPlan.Share share(
+            @Nullable MemberId owner, @Nullable MemberId leader, @Nullable Long token, @Nullable MemberId deputy) {
+        return new AssignmentPlan.Share(owner, leader, token, deputy);
+    }
+
+    private static List<@Nullable MemberId> owners(AssignmentPlan assignment) {
+        return assignment.shares().stream().map(AssignmentPlan.Share::owner).toList();
     }
 
     /** The number of partitions that each member owns. */
@@ -58,10 +67,9 @@ class AssignorTest {
 
     @Test
     void of_two_that_claim_to_lead_the_highest_term_counts() {
-        AssignmentPlan assignment =
-                Assignor.assign(List.of(eligible(A, 1, Map.of(0, 5L)), eligible(B, 1, Map.of(0, 6L))));
+        AssignmentPlan assignment = assign(eligible(A, 1, Map.of(0, 5L)), eligible(B, 1, Map.of(0, 6L)));
 
-        assertThat(assignment.shares()).containsExactly(new AssignmentPlan.Share(B, B, 6L, A));
+        assertThat(assignment.shares()).containsExactly(share(B, B, 6L, A));
     }
 
     /** Its client may have been replaced without leaving the group. */
@@ -69,7 +77,7 @@ class AssignorTest {
     void a_member_that_is_in_the_group_twice_counts_once() {
         MemberMetadata leader = eligible(A, 2, Map.of(0, 5L, 1, 6L));
 
-        AssignmentPlan assignment = Assignor.assign(List.of(leader, leader, eligible(B, 2, Map.of())));
+        AssignmentPlan assignment = assign(leader, leader, eligible(B, 2, Map.of()));
 
         assertThat(loads(assignment)).isEqualTo(Map.of(A, 1, B, 1));
         assertThat(assignment.shares())
@@ -78,39 +86,37 @@ class AssignorTest {
 
     @Test
     void one_more_goes_to_those_that_lead_most() {
-        AssignmentPlan assignment = Assignor.assign(List.of(
+        AssignmentPlan assignment = assign(
                 eligible(A, 5, Map.of(0, 1L)),
                 eligible(B, 5, Map.of(1, 1L, 2, 1L)),
-                eligible(C, 5, Map.of(3, 1L, 4, 1L))));
+                eligible(C, 5, Map.of(3, 1L, 4, 1L)));
 
         assertThat(loads(assignment)).isEqualTo(Map.of(A, 1, B, 2, C, 2));
     }
 
     @Test
     void an_ineligible_leader_loses_its_partition_but_its_term_counts() {
-        AssignmentPlan assignment = Assignor.assign(List.of(observing(A, 1, Map.of(0, 9L)), eligible(B, 1, Map.of())));
+        AssignmentPlan assignment = assign(observing(A, 1, Map.of(0, 9L)), eligible(B, 1, Map.of()));
 
-        assertThat(assignment.shares()).containsExactly(new AssignmentPlan.Share(B, A, 9L, null));
+        assertThat(assignment.shares()).containsExactly(share(B, A, 9L, null));
         assertThat(assignment.partOf(A).countedEligible()).isFalse();
         assertThat(assignment.partOf(B).countedEligible()).isTrue();
     }
 
     @Test
     void where_nobody_is_eligible_nobody_owns() {
-        AssignmentPlan assignment = Assignor.assign(List.of(observing(A, 2, Map.of(0, 9L)), observing(B, 2, Map.of())));
+        AssignmentPlan assignment = assign(observing(A, 2, Map.of(0, 9L)), observing(B, 2, Map.of()));
 
-        assertThat(assignment.shares())
-                .containsExactly(
-                        new AssignmentPlan.Share(null, A, 9L, null), new AssignmentPlan.Share(null, null, null, null));
+        assertThat(assignment.shares()).containsExactly(share(null, A, 9L, null), share(null, null, null, null));
     }
 
     @Test
-    void the_group_config_of_the_leader_with_the_highest_term_is_in_force() {
+    void the_group_config_of_the_leader_with_the_highest_term_is_in_force_whatever_the_priorities_in_others() {
         String another = "exclusive/2/other roles";
-        AssignmentPlan assignment = Assignor.assign(List.of(
-                eligible(A, 2, Map.of(0, 5L)),
+        AssignmentPlan assignment = assign(
+                withPriority(9, A, 2, Map.of(0, 5L)),
                 new MemberMetadata(B, true, Set.of(), 0, Map.of(1, 6L), another, 2),
-                eligible(C, 2, Map.of())));
+                eligible(C, 2, Map.of()));
 
         assertThat(assignment.groupConfig()).isEqualTo(another);
         assertThat(loads(assignment)).isEqualTo(Map.of(B, 2));
@@ -120,9 +126,9 @@ class AssignorTest {
 
     @Test
     void while_nobody_leads_the_group_config_of_the_first_member_is_in_force() {
-        AssignmentPlan assignment = Assignor.assign(List.of(
+        AssignmentPlan assignment = assign(
                 new MemberMetadata(B, true, Set.of(), 0, Map.of(), "non_exclusive/2/roles", 2),
-                eligible(A, 2, Map.of())));
+                eligible(A, 2, Map.of()));
 
         assertThat(assignment.groupConfig()).isEqualTo(groupConfig(2));
         assertThat(loads(assignment)).isEqualTo(Map.of(A, 2));
@@ -130,55 +136,41 @@ class AssignorTest {
 
     @Test
     void a_partition_that_few_members_know_goes_to_one_of_these() {
-        AssignmentPlan assignment = Assignor.assign(List.of(
+        AssignmentPlan assignment = assign(
                 new MemberMetadata(A, true, Set.of(), 9, Map.of(0, 5L, 1, 6L), "exclusive", 2),
                 new MemberMetadata(B, true, Set.of(), 0, Map.of(), "exclusive", 3),
-                new MemberMetadata(C, false, Set.of(), 0, Map.of(), "exclusive", 4)));
+                new MemberMetadata(C, false, Set.of(), 0, Map.of(), "exclusive", 4));
 
-        assertThat(assignment.shares()).extracting(AssignmentPlan.Share::owner).containsExactly(A, A, B, null);
+        assertThat(owners(assignment)).containsExactly(A, A, B, null);
         assertThat(assignment.partOf(B).alone()).containsExactly(2);
     }
 
     @Test
-    void a_higher_priority_in_another_group_config_counts_for_nothing() {
-        AssignmentPlan assignment = Assignor.assign(List.of(
-                eligible(A, 1, Map.of(0, 1L)),
-                new MemberMetadata(B, true, Set.of(), 9, Map.of(), "exclusive/1/other roles", 1)));
-
-        assertThat(assignment.shares()).containsExactly(new AssignmentPlan.Share(A, A, 1L, null));
-    }
-
-    @Test
     void a_deputy_is_the_next_member_of_the_same_priority_or_else_of_the_next_lower_one() {
-        AssignmentPlan assignment = Assignor.assign(List.of(
-                withPriority(5, A, 1, Map.of(0, 7L)),
-                withPriority(3, B, 1, Map.of()),
-                withPriority(4, C, 1, Map.of())));
-        assertThat(assignment.shares()).containsExactly(new AssignmentPlan.Share(A, A, 7L, C));
+        AssignmentPlan assignment = assign(
+                withPriority(5, A, 1, Map.of(0, 7L)), withPriority(3, B, 1, Map.of()), withPriority(4, C, 1, Map.of()));
+        assertThat(assignment.shares()).containsExactly(share(A, A, 7L, C));
 
-        AssignmentPlan two = Assignor.assign(List.of(
-                withPriority(5, A, 2, Map.of(0, 7L)),
-                withPriority(5, B, 2, Map.of()),
-                withPriority(3, C, 2, Map.of())));
-        assertThat(two.shares())
-                .containsExactly(new AssignmentPlan.Share(A, A, 7L, B), new AssignmentPlan.Share(B, null, null, A));
+        AssignmentPlan two = assign(
+                withPriority(5, A, 2, Map.of(0, 7L)), withPriority(5, B, 2, Map.of()), withPriority(3, C, 2, Map.of()));
+        assertThat(two.shares()).containsExactly(share(A, A, 7L, B), share(B, null, null, A));
     }
 
     @Test
     void where_each_owns_one_partition_each_is_a_deputy_once() {
         AssignmentPlan assignment =
-                Assignor.assign(List.of(eligible(A, 3, Map.of()), eligible(B, 3, Map.of()), eligible(C, 3, Map.of())));
+                assign(eligible(A, 3, Map.of()), eligible(B, 3, Map.of()), eligible(C, 3, Map.of()));
 
         assertThat(assignment.shares()).extracting(AssignmentPlan.Share::deputy).containsExactlyInAnyOrder(A, B, C);
     }
 
     @Test
     void a_member_receives_tokens_and_deputies_of_what_it_owns_or_led_only() {
-        AssignmentPlan assignment = Assignor.assign(List.of(
+        AssignmentPlan assignment = assign(
                 eligible(A, 3, Map.of(0, 5L, 1, 6L)),
                 observing(B, 3, Map.of(2, 7L)),
                 eligible(C, 3, Map.of()),
-                eligible(member("a", 9), 3, Map.of())));
+                eligible(member("a", 9), 3, Map.of()));
         MemberPlan part = assignment.partOf(A);
 
         assertThat(part.members()).isEqualTo(4);
@@ -190,20 +182,20 @@ class AssignorTest {
                 AssignmentPlan.Share share = assignment.shares().get(partition);
                 MemberPlan.Share seen = assignment.partOf(member).share(partition);
                 boolean concerned = member.equals(share.owner()) || member.equals(share.leader());
-                assertThat(seen.owner()).isEqualTo(owner(assignment, partition).hash());
-                assertThat(seen.countedToken()).isEqualTo(concerned ? share.countedToken() : null);
-                assertThat(seen.deputy())
+                MemberHash owner = Objects.requireNonNull(share.owner()).hash();
+                MemberHash deputy = Objects.requireNonNull(share.deputy()).hash();
+                assertThat(seen)
                         .isEqualTo(
                                 concerned
-                                        ? Objects.requireNonNull(share.deputy()).hash()
-                                        : null);
+                                        ? new MemberPlan.Share(owner, share.countedToken(), deputy)
+                                        : new MemberPlan.Share(owner, null, null));
             }
         }
     }
 
     @Test
     void a_member_is_alone_if_no_other_is_eligible() {
-        AssignmentPlan assignment = Assignor.assign(List.of(eligible(A, 1, Map.of()), observing(B, 1, Map.of())));
+        AssignmentPlan assignment = assign(eligible(A, 1, Map.of()), observing(B, 1, Map.of()));
 
         assertThat(assignment.partOf(A).alone()).containsExactly(0);
         assertThat(assignment.partOf(B).alone()).isEmpty();
@@ -218,64 +210,56 @@ class AssignorTest {
 
     @Test
     void a_partition_goes_to_no_member_that_is_not_eligible_for_it_and_the_others_stay() {
-        AssignmentPlan assignment = Assignor.assign(List.of(
+        AssignmentPlan assignment = assign(
                 excluded(A, Set.of(0), Map.of(0, 1L)),
                 excluded(B, Set.of(), Map.of(1, 2L)),
-                excluded(C, Set.of(), Map.of(2, 3L))));
+                excluded(C, Set.of(), Map.of(2, 3L)));
 
-        assertThat(assignment.shares().get(0).leader()).isEqualTo(A);
-        assertThat(owner(assignment, 0)).isEqualTo(B);
-        assertThat(assignment.shares().get(0).deputy()).isEqualTo(C);
-        assertThat(owner(assignment, 1)).isEqualTo(B);
-        assertThat(owner(assignment, 2)).isEqualTo(C);
-        AssignmentPlan next = Assignor.assign(List.of(
+        assertThat(assignment.shares().get(0)).isEqualTo(share(B, A, 1L, C));
+        assertThat(owners(assignment)).containsExactly(B, B, C);
+        AssignmentPlan next = assign(
                 excluded(A, Set.of(0), Map.of()),
                 excluded(B, Set.of(), Map.of(0, 4L, 1, 2L)),
-                excluded(C, Set.of(), Map.of(2, 3L))));
-        assertThat(next.shares())
-                .extracting(AssignmentPlan.Share::owner)
+                excluded(C, Set.of(), Map.of(2, 3L)));
+        assertThat(owners(next))
                 .as("one that led what it is paused for gets nothing instead")
                 .containsExactly(B, B, C);
     }
 
     @Test
     void of_what_a_member_leads_too_much_of_the_latest_term_moves() {
-        AssignmentPlan assignment = Assignor.assign(List.of(
+        AssignmentPlan assignment = assign(
                 excluded(A, Set.of(), Map.of()),
                 excluded(B, Set.of(), Map.of(0, 4L, 1, 2L)),
-                excluded(C, Set.of(), Map.of(2, 3L))));
+                excluded(C, Set.of(), Map.of(2, 3L)));
 
-        assertThat(assignment.shares())
-                .extracting(AssignmentPlan.Share::owner)
+        assertThat(owners(assignment))
                 .as("what moved when A was paused is back")
                 .containsExactly(A, B, C);
     }
 
     @Test
     void a_partition_for_which_nobody_is_eligible_has_no_owner() {
-        AssignmentPlan assignment =
-                Assignor.assign(List.of(excluded(A, Set.of(1), Map.of(1, 5L)), excluded(B, Set.of(1, 2), Map.of())));
+        AssignmentPlan assignment = assign(excluded(A, Set.of(1), Map.of(1, 5L)), excluded(B, Set.of(1, 2), Map.of()));
 
-        assertThat(assignment.shares().get(1)).isEqualTo(new AssignmentPlan.Share(null, A, 5L, null));
-        assertThat(assignment.shares().get(2)).isEqualTo(new AssignmentPlan.Share(A, null, null, null));
-        assertThat(assignment.shares().get(0)).isEqualTo(new AssignmentPlan.Share(B, null, null, A));
+        assertThat(assignment.shares().get(1)).isEqualTo(share(null, A, 5L, null));
+        assertThat(assignment.shares().get(2)).isEqualTo(share(A, null, null, null));
+        assertThat(assignment.shares().get(0)).isEqualTo(share(B, null, null, A));
     }
 
     @Test
     void a_member_of_lower_priority_owns_what_those_of_the_highest_are_not_eligible_for() {
-        AssignmentPlan assignment = Assignor.assign(List.of(
+        AssignmentPlan assignment = assign(
                 new MemberMetadata(A, true, Set.of(1), 9, Map.of(), groupConfig(2), 2),
-                new MemberMetadata(B, true, Set.of(), 0, Map.of(), groupConfig(2), 2)));
+                new MemberMetadata(B, true, Set.of(), 0, Map.of(), groupConfig(2), 2));
 
-        assertThat(assignment.shares())
-                .containsExactly(
-                        new AssignmentPlan.Share(A, null, null, B), new AssignmentPlan.Share(B, null, null, null));
+        assertThat(assignment.shares()).containsExactly(share(A, null, null, B), share(B, null, null, null));
     }
 
     @Test
     void a_member_learns_for_which_partitions_it_was_counted_and_where_it_is_alone() {
-        AssignmentPlan assignment = Assignor.assign(List.of(
-                excluded(A, Set.of(0), Map.of(0, 5L)), excluded(B, Set.of(0, 1), Map.of()), observing(C, 3, Map.of())));
+        AssignmentPlan assignment = assign(
+                excluded(A, Set.of(0), Map.of(0, 5L)), excluded(B, Set.of(0, 1), Map.of()), observing(C, 3, Map.of()));
         MemberPlan part = assignment.partOf(A);
 
         assertThat(part.countedEligible(0)).isFalse();
@@ -330,9 +314,7 @@ class AssignorTest {
             }
             next.add(with(member, leads, member.excluded()));
         }
-        assertThat(Assignor.assign(next).shares())
-                .extracting(AssignmentPlan.Share::owner)
-                .isEqualTo(leaders);
+        assertThat(owners(Assignor.assign(next))).isEqualTo(leaders);
     }
 
     private static MemberMetadata with(MemberMetadata member, Map<Integer, Long> leading, Set<Integer> excluded) {

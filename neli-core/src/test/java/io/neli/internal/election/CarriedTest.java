@@ -51,23 +51,15 @@ class CarriedTest {
     }
 
     @Test
-    void also_a_stale_record_with_a_longer_lease_prolongs_the_cover() {
+    void a_shorter_lease_does_not_shorten_the_cover_and_also_a_stale_record_with_a_longer_one_prolongs_it() {
         OnePartition partition = OnePartition.young();
         long opened = partition.now();
-        partition.readsClaim(THIRD);
+        partition.readsClaim(THIRD, 200);
+        assertThat(othersBound(partition)).isEqualTo(opened + 1_010);
         partition.reads(heartbeat(OTHER, 42, 3_000));
 
         assertThat(partition.ignored()).containsExactly(IgnoredRecord.STALE_HEARTBEAT);
         assertThat(othersBound(partition)).isEqualTo(opened + 3_030);
-    }
-
-    @Test
-    void a_shorter_lease_does_not_shorten_the_cover() {
-        OnePartition partition = OnePartition.young();
-        long opened = partition.now();
-        partition.readsClaim(OTHER, 200);
-
-        assertThat(othersBound(partition)).isEqualTo(opened + 1_010);
     }
 
     @ParameterizedTest

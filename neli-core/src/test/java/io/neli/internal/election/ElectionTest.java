@@ -28,9 +28,13 @@ class ElectionTest extends WholeElection {
     }
 
     private void assigned(GroupConfig groupConfig, @Nullable MemberId owner) {
+        assigned(groupConfig, owner, Set.of());
+    }
+
+    private void assigned(GroupConfig groupConfig, @Nullable MemberId owner, Set<Integer> excluded) {
         MemberPlan.Share share = new MemberPlan.Share(owner == null ? null : owner.hash(), null, null);
         MemberPlan plan =
-                new MemberPlan(groupConfig.fingerprint(), 2, true, Set.of(), Set.of(), 0, List.of(share, share));
+                new MemberPlan(groupConfig.fingerprint(), 2, true, excluded, Set.of(), 0, List.of(share, share));
         take(election.assigned(state, plan, moment()));
     }
 
@@ -57,11 +61,6 @@ class ElectionTest extends WholeElection {
 
     private boolean isEligible(int partition) {
         return state.partitions().get(partition).eligibility().isEligibleAt(moment().time());
-    }
-
-    private MemberPlan planFor(Set<Integer> excluded) {
-        MemberPlan.Share share = new MemberPlan.Share(ME.hash(), null, null);
-        return new MemberPlan(GROUP_CONFIG.fingerprint(), 2, true, excluded, Set.of(), 0, List.of(share, share));
     }
 
     /** The partitions that have asked to rejoin since the last call. */
@@ -93,6 +92,11 @@ class ElectionTest extends WholeElection {
         leads(0);
         leads(1);
         actions.clear();
+    }
+
+    private void drained(int partition) {
+        long token = state.partitions().get(partition).term().token();
+        take(election.drained(state, partition, token, false, moment()));
     }
 
     private LogRecord.Claim foreignClaim(GroupConfig groupConfig) {
@@ -259,14 +263,14 @@ class ElectionTest extends WholeElection {
         take(election.pause(state, 1, true, moment()));
         assertThat(rejoins()).containsExactly(1);
 
-        take(election.assigned(state, planFor(Set.of()), moment()));
+        assigned(GROUP_CONFIG, ME, Set.of());
         assertThat(rejoins()).containsExactly(1);
-        take(election.assigned(state, planFor(Set.of(1)), moment()));
+        assigned(GROUP_CONFIG, ME, Set.of(1));
         assertThat(rejoins()).isEmpty();
 
         take(election.pause(state, 1, false, moment()));
         assertThat(rejoins()).containsExactly(1);
-        take(election.assigned(state, planFor(Set.of(1)), moment()));
+        assigned(GROUP_CONFIG, ME, Set.of(1));
         assertThat(rejoins()).containsExactly(1);
     }
 
@@ -313,16 +317,13 @@ class ElectionTest extends WholeElection {
         take(election.close(state, moment()));
         assertThat(events()).hasSize(2).allMatch(event -> ((LeaderRevoked) event).reason() == RevokeReason.CLOSING);
 
-        List<LogRecord> resignations = new ArrayList<>();
-        for (int partition = 0; partition < 2; partition++) {
-            assertThat(state.isSettledAt(moment())).isFalse();
-            long token = state.partitions().get(partition).term().token();
-            take(election.drained(state, partition, token, false, moment()));
-            resignations.addAll(appends(partition));
-        }
-        reads(0, resignations.get(0));
+        drained(0);
         assertThat(state.isSettledAt(moment())).isFalse();
-        reads(1, resignations.get(1));
+        drained(1);
+        assertThat(state.isSettledAt(moment())).isFalse();
+        reads(0, appends(0).get(0));
+        assertThat(state.isSettledAt(moment())).isFalse();
+        reads(1, appends(1).get(0));
         assertThat(state.isSettledAt(moment())).isTrue();
         passes(60_000);
         assertThat(appends(0)).isEmpty();
@@ -333,10 +334,8 @@ class ElectionTest extends WholeElection {
     void a_resignation_that_is_never_read_back_is_waited_for_no_longer_than_the_lease() {
         leadsBoth();
         take(election.close(state, moment()));
-        for (int partition = 0; partition < 2; partition++) {
-            long token = state.partitions().get(partition).term().token();
-            take(election.drained(state, partition, token, false, moment()));
-        }
+        drained(0);
+        drained(1);
         assertThat(state.isSettledAt(moment())).isFalse();
         passes(1_000);
         assertThat(state.isSettledAt(moment())).isTrue();

@@ -28,11 +28,15 @@ class FenceHistoryTest {
         partition.fencedWorkEnds(token);
     }
 
+    private void isFencedTwice() {
+        isFenced();
+        rests();
+        isFenced();
+    }
+
     /** How long the member waits before it bids again. */
     private long rests() {
-        long fencedAt = partition.now();
-        partition.waitsToBid();
-        long rest = partition.now() - fencedAt;
+        long rest = partition.waitsToBid();
         partition.claimsAndReads();
         partition.forget();
         return rest;
@@ -50,17 +54,6 @@ class FenceHistoryTest {
         assertThat(partition.appends()).isEmpty();
         partition.fencedWorkEnds(token);
         assertThat(partition.appends()).satisfiesExactly(OnePartition.isBid(ME, token));
-    }
-
-    @Test
-    void a_fenced_term_that_is_still_the_logs_is_resigned_once_its_work_has_ended() {
-        long token = partition.term();
-        partition.passes(LEASE);
-        assertThat(partition.appends()).noneMatch(LogRecord.Resign.class::isInstance);
-        partition.pauses();
-        partition.drained(token);
-
-        assertThat(partition.appends()).satisfiesExactly(OnePartition.isResign(ME, token));
     }
 
     @Test
@@ -103,39 +96,22 @@ class FenceHistoryTest {
         assertThat(partition.rejoins()).isZero();
     }
 
-    @Test
-    void one_fence_is_no_reason_to_rest() {
-        isFenced();
-        assertThat(rests()).isLessThan(LEASE / 2);
-    }
-
+    /** It bids once the others had their turn: they may be dead, or rest as well. */
     @Test
     void a_member_fenced_twice_in_a_row_rests_a_lease_and_then_twice_as_long_each_time() {
         isFenced();
+        assertThat(rests()).isLessThan(LEASE / 2);
         for (long leases : new long[] {1, 2, 4, 8, 8}) {
-            rests();
             isFenced();
             assertThat(partition.full().fenceHistory.restUntil())
                     .isEqualTo(OnePartition.time(partition.now() + leases * LEASE));
+            assertThat(rests()).isEqualTo(OTHERS_TURN);
         }
-    }
-
-    /** The others may be dead, or rest as well. */
-    @Test
-    void a_resting_member_bids_once_the_others_had_their_turn() {
-        isFenced();
-        rests();
-        isFenced();
-        assertThat(rests()).isEqualTo(OTHERS_TURN);
-        isFenced();
-        assertThat(rests()).isEqualTo(OTHERS_TURN);
     }
 
     @Test
     void a_resting_member_leaves_a_silent_leader_to_others_until_its_lease_is_long_over() {
-        isFenced();
-        rests();
-        isFenced();
+        isFencedTwice();
         rests();
         isFenced();
         long its = partition.readsClaim(OTHER);
@@ -151,9 +127,7 @@ class FenceHistoryTest {
 
     @Test
     void a_resting_member_does_not_ask_a_leader_to_hand_over() {
-        isFenced();
-        rests();
-        isFenced();
+        isFencedTwice();
         long its = partition.readsClaim(OTHER);
         partition.assigned(ME, its);
         partition.forget();
@@ -169,9 +143,7 @@ class FenceHistoryTest {
     @Test
     void the_only_member_that_is_eligible_does_not_rest() {
         partition.assignedAlone(ME, partition.term());
-        isFenced();
-        rests();
-        isFenced();
+        isFencedTwice();
         assertThat(rests()).isLessThan(LEASE / 2);
     }
 
@@ -200,20 +172,6 @@ class FenceHistoryTest {
         isFenced();
 
         assertThat(rests()).isLessThan(LEASE / 2);
-    }
-
-    @Test
-    void a_resting_member_leaves_the_partition_to_others_that_bid() {
-        isFenced();
-        rests();
-        isFenced();
-        partition.readsBid(OTHER, partition.term());
-        partition.readsClaim(OTHER);
-        partition.passes(LEASE);
-
-        assertThat(partition.state()).isEqualTo(State.STANDBY);
-        assertThat(partition.leader()).isNull();
-        assertThat(partition.appends()).noneMatch(LogRecord.Claim.class::isInstance);
     }
 
     /** It is unknown when its last term became vacant, but that was not before the log was opened again. */

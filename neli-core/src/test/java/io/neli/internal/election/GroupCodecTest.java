@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 class GroupCodecTest {
 
@@ -82,9 +82,9 @@ class GroupCodecTest {
         byte[] bytes = GroupCodec.encode(METADATA);
         bytes[0] = 2;
 
-        assertThatThrownBy(() -> GroupCodec.decodeMetadata(bytes))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("version 2");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> GroupCodec.decodeMetadata(bytes))
+                .withMessageContaining("version 2");
     }
 
     @Test
@@ -92,32 +92,36 @@ class GroupCodecTest {
         byte[] metadata = GroupCodec.encode(METADATA);
         for (int length = 0; length < metadata.length; length++) {
             byte[] part = Arrays.copyOf(metadata, length);
-            assertThatThrownBy(() -> GroupCodec.decodeMetadata(part)).isInstanceOf(IllegalArgumentException.class);
+            assertThatIllegalArgumentException().isThrownBy(() -> GroupCodec.decodeMetadata(part));
         }
         byte[] plan = GroupCodec.encode(PLAN);
         for (int length = 0; length < plan.length; length++) {
             byte[] part = Arrays.copyOf(plan, length);
-            assertThatThrownBy(() -> GroupCodec.decodePlan(part)).isInstanceOf(IllegalArgumentException.class);
+            assertThatIllegalArgumentException().isThrownBy(() -> GroupCodec.decodePlan(part));
         }
+    }
+
+    private static void assertRefused(MemberMetadata metadata) {
+        byte[] bytes = GroupCodec.encode(metadata);
+        assertThatIllegalArgumentException().isThrownBy(() -> GroupCodec.decodeMetadata(bytes));
+    }
+
+    private static void assertRefused(MemberPlan plan) {
+        byte[] bytes = GroupCodec.encode(plan);
+        assertThatIllegalArgumentException().isThrownBy(() -> GroupCodec.decodePlan(bytes));
     }
 
     @Test
     void partitions_out_of_range_are_refused() {
         for (int partitions : List.of(0, GroupConfig.MOST_PARTITIONS + 1, Integer.MAX_VALUE)) {
-            byte[] bytes =
-                    GroupCodec.encode(new MemberMetadata(A, true, Set.of(), 0, Map.of(), GROUP_CONFIG, partitions));
-            assertThatThrownBy(() -> GroupCodec.decodeMetadata(bytes)).isInstanceOf(IllegalArgumentException.class);
+            assertRefused(new MemberMetadata(A, true, Set.of(), 0, Map.of(), GROUP_CONFIG, partitions));
         }
-        byte[] leading = GroupCodec.encode(new MemberMetadata(A, true, Set.of(), 0, Map.of(3, 1L), GROUP_CONFIG, 3));
-        assertThatThrownBy(() -> GroupCodec.decodeMetadata(leading)).isInstanceOf(IllegalArgumentException.class);
-        byte[] excluded = GroupCodec.encode(new MemberMetadata(A, true, Set.of(3), 0, Map.of(), GROUP_CONFIG, 3));
-        assertThatThrownBy(() -> GroupCodec.decodeMetadata(excluded)).isInstanceOf(IllegalArgumentException.class);
+        assertRefused(new MemberMetadata(A, true, Set.of(), 0, Map.of(3, 1L), GROUP_CONFIG, 3));
+        assertRefused(new MemberMetadata(A, true, Set.of(3), 0, Map.of(), GROUP_CONFIG, 3));
         for (Set<Integer> wrong : List.of(Set.of(1), Set.of(0, 1))) {
             MemberPlan.Share share = new MemberPlan.Share(null, null, null);
-            byte[] plan = GroupCodec.encode(new MemberPlan("", 1, true, wrong, Set.of(), 0, List.of(share)));
-            assertThatThrownBy(() -> GroupCodec.decodePlan(plan)).isInstanceOf(IllegalArgumentException.class);
-            byte[] alone = GroupCodec.encode(new MemberPlan("", 1, true, Set.of(), wrong, 0, List.of(share)));
-            assertThatThrownBy(() -> GroupCodec.decodePlan(alone)).isInstanceOf(IllegalArgumentException.class);
+            assertRefused(new MemberPlan("", 1, true, wrong, Set.of(), 0, List.of(share)));
+            assertRefused(new MemberPlan("", 1, true, Set.of(), wrong, 0, List.of(share)));
         }
     }
 

@@ -143,14 +143,19 @@ class HandoverTest {
         assertThat(partition.state()).isEqualTo(State.LEADING);
     }
 
-    @Test
-    void an_owner_that_does_not_take_leadership_is_handed_it_again_only_after_ten_leases() {
-        ownerAsks(OTHER);
-        long handedOver = partition.now();
+    /** Hands over to an owner that does not take leadership. */
+    private void handsOverInVain(MemberId owner) {
+        ownerAsks(owner);
         partition.drained(token);
         partition.forget();
         partition.readsResign(ME, token);
         partition.takesLeadership();
+    }
+
+    @Test
+    void an_owner_that_does_not_take_leadership_is_handed_it_again_only_after_ten_leases() {
+        long handedOver = partition.now();
+        handsOverInVain(OTHER);
 
         ownerAsks(OTHER);
         assertThat(partition.state()).isEqualTo(State.LEADING);
@@ -162,11 +167,7 @@ class HandoverTest {
 
     @Test
     void another_owner_need_not_wait() {
-        ownerAsks(OTHER);
-        partition.drained(token);
-        partition.forget();
-        partition.readsResign(ME, token);
-        partition.takesLeadership();
+        handsOverInVain(OTHER);
 
         ownerAsks(THIRD);
         assertThat(partition.state()).isEqualTo(State.DRAINING);

@@ -55,8 +55,9 @@ class LogRulesTest {
     }
 
     @Test
-    void a_heartbeat_of_another_than_the_holder_is_false() {
+    void a_heartbeat_of_another_than_the_holder_is_false_and_who_has_only_claimed_is_not_known_to_lead() {
         long term = partition.readsClaim(OTHER);
+        assertThat(partition.leader()).isNull();
         partition.readsThatLeads(OTHER, term);
         partition.passes(400);
         partition.readsHeartbeat(THIRD, term);
@@ -65,15 +66,6 @@ class LogRulesTest {
         assertThat(partition.leader()).isEqualTo(OTHER);
         partition.passes(610);
         assertThat(partition.leader()).isNull();
-    }
-
-    @Test
-    void a_holder_that_has_only_claimed_is_not_known_to_lead() {
-        long term = partition.readsClaim(OTHER);
-        assertThat(partition.leader()).isNull();
-
-        partition.readsThatLeads(OTHER, term);
-        assertThat(partition.leader()).isEqualTo(OTHER);
     }
 
     @Test
@@ -134,9 +126,7 @@ class LogRulesTest {
     void everything_read_in_one_poll_is_read_at_the_same_instant() {
         long before = partition.now();
         partition.passes(700);
-        partition.readsTogether(
-                Records.claim(OTHER, 0, Duration.ofMillis(LEASE), OnePartition.GROUP_CONFIG),
-                heartbeat(OTHER, 0, LEASE));
+        partition.readsTogether(OnePartition.claim(OTHER, Records.TOKEN), heartbeat(OTHER, 0, LEASE));
 
         assertThat(partition.log().view.holderBound).isEqualTo(time(before + 700 + 1_010));
     }

@@ -13,17 +13,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 class MeasuringTest {
 
     @Test
-    void a_heartbeat_is_measured_from_its_sending_until_it_is_read_back() {
-        OnePartition partition = OnePartition.leading();
-        partition.passesTo(partition.deadline());
-        LogRecord beat = partition.appends().get(0);
-        partition.passes(70);
-        partition.reads(beat);
-
-        assertThat(partition.roundTrips()).containsExactly(70L);
-    }
-
-    @Test
     void a_heartbeat_that_comes_too_late_to_keep_the_lease_is_measured_too() {
         OnePartition partition = OnePartition.leading();
         partition.passes(900);

@@ -3,6 +3,8 @@ package io.neli.internal.election;
 import java.time.Duration;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static io.neli.internal.election.OnePartition.LEASE;
 import static io.neli.internal.election.OnePartition.OTHER;
@@ -12,26 +14,20 @@ class NewerVersionTest {
 
     private static final Decoded.Newer NEWER = new Decoded.Newer(Duration.ZERO, 0);
 
-    @Test
-    void a_record_of_a_newer_version_may_grant_the_longest_lease_known() {
+    @ParameterizedTest
+    @CsvSource({"0, 1010", "5000, 5050"})
+    void a_record_of_a_newer_version_may_grant_the_longest_lease_known_or_a_longer_one_that_it_names(
+            long named, long bound) {
         OnePartition partition = OnePartition.fresh();
-        partition.reads(NEWER);
+        partition.reads(new Decoded.Newer(Duration.ofMillis(named), 0));
+        assertThat(partition.ignored()).containsExactly(IgnoredRecord.NEWER_VERSION);
+        assertThat(partition.log().view.othersBound()).isEqualTo(OnePartition.time(partition.now() + bound));
         partition.forget();
-        partition.passes(LEASE * 101 / 100 - 1);
+        partition.passes(bound - 1);
         assertThat(partition.appends()).isEmpty();
 
         partition.passes(6);
         assertThat(partition.appends()).singleElement().isInstanceOf(LogRecord.Bid.class);
-    }
-
-    @Test
-    void a_record_of_a_newer_version_may_grant_the_lease_that_it_names() {
-        OnePartition partition = OnePartition.fresh();
-        partition.reads(new Decoded.Newer(Duration.ofMillis(5 * LEASE), 0));
-
-        assertThat(partition.ignored()).containsExactly(IgnoredRecord.NEWER_VERSION);
-        assertThat(partition.log().view.othersBound())
-                .isEqualTo(OnePartition.time(partition.now() + 5 * LEASE * 101 / 100));
     }
 
     @Test
@@ -47,7 +43,7 @@ class NewerVersionTest {
     }
 
     @Test
-    void no_heartbeat_ends_the_wait_for_such_a_lease() {
+    void neither_a_heartbeat_nor_the_loss_of_the_log_ends_the_wait_for_such_a_lease() {
         OnePartition partition = OnePartition.young();
         partition.reads(NEWER);
         long until = partition.now() + LEASE * 101 / 100;
@@ -55,23 +51,10 @@ class NewerVersionTest {
         partition.reads(Records.heartbeat(OTHER, 1, Duration.ofMillis(LEASE), term, true, term + 1));
 
         assertThat(partition.log().view.othersBound()).isEqualTo(OnePartition.time(until));
-    }
-
-    @Test
-    void the_wait_for_such_a_lease_outlasts_the_log() {
-        OnePartition partition = OnePartition.fresh();
-        partition.reads(NEWER);
         partition.losesLog();
         partition.opens(0, 0);
-
-        assertThat(partition
-                        .log()
-                        .view
-                        .conflict(
-                                OnePartition.ME,
-                                OnePartition.GROUP_CONFIG.of(0),
-                                partition.moment().time()))
-                .isEqualTo(Conflict.NEWER_VERSION);
+        assertThat(partition.log().view.newerUntil).isEqualTo(OnePartition.time(until));
+        assertThat(partition.conflict()).isEqualTo(Conflict.NEWER_VERSION);
     }
 
     @Test

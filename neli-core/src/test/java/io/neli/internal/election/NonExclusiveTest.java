@@ -19,18 +19,18 @@ class NonExclusiveTest {
 
     private final OnePartition partition = OnePartition.freshNonExclusive();
     private final long token = partition.takesLeadership();
+    private final OnePartition follower = OnePartition.freshNonExclusive();
+    private final long its = follower.readsClaim(OTHER);
 
     /** Another member claims, and says that it leads. */
     private long isFollowedBy(MemberId other) {
-        long its = partition.readsClaim(other);
-        partition.readsThatLeads(other, its);
-        return its;
+        long next = partition.readsClaim(other);
+        partition.readsThatLeads(other, next);
+        return next;
     }
 
     @Test
     void a_claimant_leads_as_soon_as_its_claim_is_read_back_though_the_earlier_lease_may_last() {
-        OnePartition follower = OnePartition.freshNonExclusive();
-        long its = follower.readsClaim(OTHER);
         follower.passes(LEASE / 4 * 3 - 1);
         follower.forget();
         follower.readsBid(ME, its);
@@ -72,7 +72,7 @@ class NonExclusiveTest {
 
     @Test
     void the_work_of_a_superseded_term_may_end_and_then_the_member_is_eligible_again() {
-        long its = isFollowedBy(OTHER);
+        long next = isFollowedBy(OTHER);
         partition.passes(LEASE);
         partition.forget();
         assertThat(partition.state()).isEqualTo(State.DRAINING);
@@ -81,7 +81,7 @@ class NonExclusiveTest {
 
         partition.drained(token);
         assertThat(partition.state()).isEqualTo(State.STANDBY);
-        assertThat(partition.appends()).satisfiesExactly(OnePartition.isBid(ME, its));
+        assertThat(partition.appends()).satisfiesExactly(OnePartition.isBid(ME, next));
         assertThat(partition.events()).isEmpty();
     }
 
@@ -112,11 +112,11 @@ class NonExclusiveTest {
         assertThat(partition.isLeader()).isTrue();
         partition.readsResign(ME, token);
         assertThat(partition.leader()).isEqualTo(ME);
-        long its = partition.readsClaim(OTHER);
+        long next = partition.readsClaim(OTHER);
         assertThat(partition.isLeader()).isTrue();
         assertThat(partition.events()).isEmpty();
 
-        partition.readsThatLeads(OTHER, its);
+        partition.readsThatLeads(OTHER, next);
         assertThat(partition.isLeader()).isFalse();
         assertThat(partition.events()).containsExactly(revoked(token, RevokeReason.PAUSED));
         assertThat(partition.leader()).isEqualTo(OTHER);
@@ -126,11 +126,13 @@ class NonExclusiveTest {
     }
 
     @Test
-    void one_that_leaves_while_nobody_follows_leads_to_the_end_of_its_lease() {
+    void one_that_leaves_while_nobody_follows_leads_to_the_end_of_its_lease_and_sends_nothing_even_if_somebody_bids() {
         partition.pauses();
-        partition.readsResign(ME, token);
         partition.forget();
-        partition.passes(LEASE - 1);
+        partition.readsBid(OTHER, token);
+        partition.passes(LEASE / 2);
+        partition.readsResign(ME, token);
+        partition.passes(LEASE / 2 - 1);
         assertThat(partition.isLeader()).isTrue();
 
         partition.passes(1);
@@ -156,57 +158,41 @@ class NonExclusiveTest {
     }
 
     @Test
-    void one_that_leaves_answers_no_bid_and_sends_no_heartbeat() {
-        partition.pauses();
-        partition.forget();
-        partition.readsBid(OTHER, token);
-        partition.passes(LEASE - 1);
-
-        assertThat(partition.appends()).isEmpty();
-    }
-
-    @Test
     void the_owner_that_the_assignment_counted_on_claims_as_soon_as_it_has_read_its_own_bid() {
-        OnePartition owner = OnePartition.freshNonExclusive();
-        long its = owner.readsClaim(OTHER);
-        owner.forget();
-        owner.assigned(ME, its - 1);
-        assertThat(owner.appends()).isEmpty();
-        owner.assigned(ME, its);
-        assertThat(owner.appends()).satisfiesExactly(OnePartition.isBid(ME, its));
-        owner.readsBid(ME, its);
+        follower.forget();
+        follower.assigned(ME, its - 1);
+        assertThat(follower.appends()).isEmpty();
+        follower.assigned(ME, its);
+        assertThat(follower.appends()).satisfiesExactly(OnePartition.isBid(ME, its));
+        follower.readsBid(ME, its);
 
-        assertThat(owner.claimed().member()).isEqualTo(ME);
-        owner.passes(LEASE / 4);
-        assertThat(owner.appends()).as("once is enough").isEmpty();
+        assertThat(follower.claimed().member()).isEqualTo(ME);
+        follower.passes(LEASE / 4);
+        assertThat(follower.appends()).as("once is enough").isEmpty();
     }
 
     @Test
     void an_owner_that_the_log_does_not_reach_never_claims() {
-        OnePartition owner = OnePartition.freshNonExclusive();
-        long its = owner.readsClaim(OTHER);
-        owner.assigned(ME, its);
+        follower.assigned(ME, its);
         for (int passed = 0; passed < 10 * LEASE; passed += 100) {
-            owner.passes(100);
+            follower.passes(100);
         }
 
-        assertThat(owner.appends()).isNotEmpty().allMatch(LogRecord.Bid.class::isInstance);
+        assertThat(follower.appends()).isNotEmpty().allMatch(LogRecord.Bid.class::isInstance);
     }
 
     /** It has read its bid but not its claim, so it must read another bid first. */
     @Test
     void an_owner_whose_claim_is_lost_bids_again_before_it_claims_again() {
-        OnePartition owner = OnePartition.freshNonExclusive();
-        long its = owner.readsClaim(OTHER);
-        owner.assigned(ME, its);
-        owner.readsBid(ME, its);
-        owner.forget();
+        follower.assigned(ME, its);
+        follower.readsBid(ME, its);
+        follower.forget();
         for (int passed = 0; passed < 2 * LEASE; passed += 100) {
-            owner.passes(100);
-            owner.readsThatLeads(OTHER, its);
+            follower.passes(100);
+            follower.readsThatLeads(OTHER, its);
         }
 
-        assertThat(owner.appends()).isNotEmpty().allMatch(LogRecord.Bid.class::isInstance);
+        assertThat(follower.appends()).isNotEmpty().allMatch(LogRecord.Bid.class::isInstance);
     }
 
     @Test

@@ -117,14 +117,15 @@ final class OnePartition {
         return state.logs().get(0).bids.isFirst(ME);
     }
 
-    /** Waits until it bids, and reads the bid back. */
-    void waitsToBid() {
+    /** Waits until it bids, and reads the bid back; returns how long it waited. */
+    long waitsToBid() {
+        long from = now;
         for (int steps = 0; steps < 20; steps++) {
             List<LogRecord> sent = appends();
             if (!sent.isEmpty()) {
                 assertThat(sent).hasSize(1).first().isInstanceOf(LogRecord.Bid.class);
                 reads(sent.get(0));
-                return;
+                return now - from;
             }
             passesTo((deadline.nanos() + 999_999) / 1_000_000);
         }
@@ -221,6 +222,10 @@ final class OnePartition {
 
     void readsResign(MemberId member, long term) {
         reads(Records.resign(member, term));
+    }
+
+    static LogRecord.Claim claim(MemberId member, long token) {
+        return Records.claim(member, 0, Duration.ofMillis(LEASE), GROUP_CONFIG, token);
     }
 
     static LogRecord.Heartbeat heartbeat(MemberId member, long term, long lease) {
@@ -379,6 +384,11 @@ final class OnePartition {
         return state.logs().get(0);
     }
 
+    /** Why it must not lead by what it reads. */
+    Conflict conflict() {
+        return log().view.conflict(ME, GROUP_CONFIG.of(0), moment().time());
+    }
+
     boolean isLeader() {
         return state.leadingAt(moment()) != Term.NONE;
     }
@@ -437,9 +447,8 @@ final class OnePartition {
 
     static ThrowingConsumer<LogRecord> isBid(MemberId member, long term) {
         return record -> {
-            assertThat(record).isInstanceOf(LogRecord.Bid.class);
+            assertThat(record).isEqualTo(new LogRecord.Bid(record.sender(), term));
             assertThat(record.member()).isEqualTo(member);
-            assertThat(((LogRecord.Bid) record).term()).isEqualTo(term);
         };
     }
 

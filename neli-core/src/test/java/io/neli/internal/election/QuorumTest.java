@@ -35,7 +35,6 @@ class QuorumTest {
     @Test
     void it_keeps_leading_when_one_log_fails_and_gets_it_back() {
         ThreeLogs logs = ThreeLogs.leading();
-        logs.events();
         for (int dead = 0; dead < 3; dead++) {
             int[] others = {(dead + 1) % 3, (dead + 2) % 3};
             logs.passesWhile(3 * LEASE, others);
@@ -50,7 +49,6 @@ class QuorumTest {
     @Test
     void it_is_fenced_within_a_lease_when_two_fail_and_leads_again_with_a_larger_token_when_one_is_back() {
         ThreeLogs logs = ThreeLogs.leading();
-        logs.events();
         long token = logs.token();
         logs.passesWhile(LEASE, 1);
         assertThat(logs.leads()).isFalse();
@@ -78,7 +76,6 @@ class QuorumTest {
     @Test
     void a_claim_on_one_log_does_not_end_leadership_and_that_log_is_claimed_back() {
         ThreeLogs logs = ThreeLogs.leading();
-        logs.events();
         logs.reads(1, ThreeLogs.claim(OTHER, logs.token() + 1));
         assertThat(logs.leads()).isTrue();
         assertThat(logs.holds(1)).isFalse();
@@ -129,7 +126,6 @@ class QuorumTest {
     void a_handover_resigns_all_logs_when_the_work_has_ended() {
         ThreeLogs logs = ThreeLogs.leading();
         long token = logs.token();
-        logs.events();
         logs.becomes(new Restraint(true, MonotonicTime.PAST));
         assertThat(logs.leads()).isFalse();
         assertThat(logs.events()).containsExactly(new LeaderRevoked("partition-0", 0, token, RevokeReason.PAUSED));

@@ -22,20 +22,13 @@ class RejoinTest {
     }
 
     @Test
-    void a_member_that_closes_need_not_ask() {
-        OnePartition partition = OnePartition.fresh();
-        partition.forget();
-        partition.becomes(new Eligibility(true, true, Restraint.NONE, true, Conflict.NONE));
-
-        assertThat(partition.rejoins()).isZero();
-    }
-
-    @Test
-    void an_assignment_that_it_was_no_part_of_says_nothing() {
+    void a_member_that_was_no_part_of_an_assignment_need_not_ask_nor_one_that_closes() {
         OnePartition partition = OnePartition.fresh();
         partition.forget();
         partition.assigned(null, null, null);
+        assertThat(partition.rejoins()).isZero();
 
+        partition.becomes(new Eligibility(true, true, Restraint.NONE, true, Conflict.NONE));
         assertThat(partition.rejoins()).isZero();
     }
 
@@ -50,7 +43,11 @@ class RejoinTest {
     }
 
     @Test
-    void the_owner_need_not_ask_nor_one_that_waits_for_its_first_assignment() {
+    void neither_a_follower_nor_the_owner_asks_nor_one_that_waits_for_its_first_assignment() {
+        OnePartition follower = OnePartition.following(OTHER);
+        follower.assigned(ME, null);
+        assertThat(follower.rejoins()).isZero();
+
         OnePartition owner = OnePartition.fresh();
         owner.assigned(ME, null);
         owner.rejoins();
@@ -93,13 +90,5 @@ class RejoinTest {
         leaving.assigned(OTHER, null, false);
         assertThat(leaving.isLeader()).isTrue();
         assertThat(leaving.rejoins()).isZero();
-    }
-
-    @Test
-    void a_follower_does_not_ask_for_the_leader() {
-        OnePartition partition = OnePartition.following(OTHER);
-        partition.assigned(ME, null);
-
-        assertThat(partition.rejoins()).isZero();
     }
 }

@@ -1,8 +1,8 @@
 package io.neli.internal.election;
 
-import java.time.Duration;
-
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static io.neli.internal.election.OnePartition.LEASE;
 import static io.neli.internal.election.OnePartition.ME;
@@ -26,25 +26,14 @@ class StandbyRulesTest {
     /** When it bids first. */
     private static long bidsAt(OnePartition partition) {
         partition.forget();
-        for (int steps = 0; steps < 20; steps++) {
-            partition.passesTo(partition.deadline() + 1);
-            if (!partition.appends().isEmpty()) {
-                return partition.now();
-            }
-        }
-        throw new AssertionError("never bids");
+        partition.waitsToBid();
+        return partition.now();
     }
 
-    @Test
-    void without_an_owner_everybody_bids_within_a_few_milliseconds() {
-        partition.readsResign(OTHER, term);
-
-        assertThat(bidsAt(partition)).isBetween(read, read + SPREAD + 1);
-    }
-
-    @Test
-    void where_the_owner_is_the_one_that_resigned_everybody_bids_too() {
-        partition.assigned(OTHER, term);
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void without_an_owner_or_where_it_is_the_one_that_resigned_everybody_bids_within_a_few_milliseconds(boolean owned) {
+        partition.assigned(owned ? OTHER : null, term);
         partition.readsResign(OTHER, term);
 
         assertThat(bidsAt(partition)).isBetween(read, read + SPREAD + 1);
@@ -105,18 +94,11 @@ class StandbyRulesTest {
     }
 
     @Test
-    void a_silent_leader_is_bid_against_after_half_a_lease_and_some_jitter() {
-        partition.passes(200);
-        partition.readsHeartbeat(OTHER, term);
-        long last = partition.now();
-
-        assertThat(bidsAt(partition)).isBetween(last + HALF, last + HALF + LEASE / 10 + 1);
-    }
-
-    @Test
-    void silence_is_measured_in_the_lease_of_the_holder() {
+    void a_silent_leader_is_bid_against_after_half_its_own_lease_and_some_jitter() {
         OnePartition slow = OnePartition.fresh();
-        slow.readsClaim(OTHER, 4_000);
+        long its = slow.readsClaim(OTHER, 4_000);
+        slow.passes(200);
+        slow.reads(OnePartition.heartbeat(OTHER, its, 4_000));
         long last = slow.now();
 
         assertThat(bidsAt(slow)).isBetween(last + 2_000, last + 2_000 + 400 + 1);
@@ -129,7 +111,7 @@ class StandbyRulesTest {
 
         OnePartition later = OnePartition.fresh();
         later.readsClaim(OTHER);
-        later.reads(Records.claim(OTHER, 0, Duration.ofMillis(LEASE), OnePartition.GROUP_CONFIG, Records.TOKEN + 1));
+        later.reads(OnePartition.claim(OTHER, Records.TOKEN + 1));
         assertThat(bidsAt(later) - again).isNotEqualTo(bidsAt(OnePartition.following(OTHER)) - again);
     }
 
@@ -209,10 +191,7 @@ class StandbyRulesTest {
         assertThat(partition.appends()).satisfiesExactly(OnePartition.isBid(ME, term));
         long asked = partition.now();
 
-        while (partition.now() < asked + LEASE - 100) {
-            partition.passes(100);
-            partition.readsHeartbeat(OTHER, term);
-        }
+        followsFor(LEASE - 100, OTHER, term);
         assertThat(partition.appends()).isEmpty();
         partition.passesTo(asked + LEASE);
         assertThat(partition.appends()).satisfiesExactly(OnePartition.isBid(ME, term));
@@ -231,10 +210,7 @@ class StandbyRulesTest {
         partition.assigned(ME, term);
         partition.forget();
         partition.assigned(THIRD, term);
-        for (int beats = 0; beats < 20; beats++) {
-            partition.passes(100);
-            partition.readsHeartbeat(OTHER, term);
-        }
+        followsFor(2 * LEASE, OTHER, term);
 
         assertThat(partition.appends()).isEmpty();
     }

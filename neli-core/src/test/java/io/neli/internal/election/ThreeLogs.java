@@ -44,10 +44,10 @@ final class ThreeLogs {
         return logs;
     }
 
-    /** Leads with all three logs. */
     static ThreeLogs leading() {
         ThreeLogs logs = fresh();
         logs.passesWhile(100, 0, 1, 2);
+        logs.events();
         return logs;
     }
 

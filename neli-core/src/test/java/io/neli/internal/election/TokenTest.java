@@ -9,15 +9,12 @@ import static io.neli.internal.election.OnePartition.LEASE;
 import static io.neli.internal.election.OnePartition.ME;
 import static io.neli.internal.election.OnePartition.OTHER;
 import static io.neli.internal.election.OnePartition.THIRD;
+import static io.neli.internal.election.OnePartition.claim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class TokenTest {
 
     private static final long AHEAD = 9_000_000_000_000L;
-
-    private static LogRecord.Claim claim(MemberId member, long token) {
-        return Records.claim(member, 0, Duration.ofMillis(LEASE), OnePartition.GROUP_CONFIG, token);
-    }
 
     private static long tokenOf(OnePartition partition) {
         return partition.full().leadingAt(partition.moment());
@@ -93,13 +90,11 @@ class TokenTest {
         partition.reads(new LogRecord.Hello(sender));
         assertThat(partition.isLeader()).isTrue();
         assertThat(partition.log().isOpen()).isTrue();
-        assertThat(partition.log().view.conflict(ME, OnePartition.GROUP_CONFIG.of(0), OnePartition.time(0)))
-                .isEqualTo(Conflict.NONE);
+        assertThat(partition.conflict()).isEqualTo(Conflict.NONE);
 
         OnePartition standby = OnePartition.fresh();
         standby.reads(new LogRecord.Hello(sender));
-        assertThat(standby.log().view.conflict(ME, OnePartition.GROUP_CONFIG.of(0), OnePartition.time(0)))
-                .isEqualTo(Conflict.NO_LARGER_TOKEN);
+        assertThat(standby.conflict()).isEqualTo(Conflict.NO_LARGER_TOKEN);
         standby.forget();
         standby.passes(3 * LEASE);
         assertThat(standby.appends()).isEmpty();
