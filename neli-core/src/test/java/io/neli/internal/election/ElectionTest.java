@@ -188,15 +188,21 @@ class ElectionTest extends WholeElection {
     }
 
     @Test
-    void resigning_hands_over_all_partitions_and_ends_with_the_cooldown() {
+    void resigning_hands_over_all_partitions_until_the_longest_cooldown_is_over_or_the_member_is_resumed() {
         leadsBoth();
         take(election.resign(state, null, Duration.ofMillis(800), moment()));
 
         assertThat(List.of(state(0), state(1))).containsOnly(State.DRAINING);
         assertThat(events()).hasSize(2).allMatch(event -> ((LeaderRevoked) event).reason() == RevokeReason.RESIGNED);
+        take(election.resign(state, null, Duration.ofMillis(10), moment()));
         passes(799);
         assertThat(isEligible()).isFalse();
         passes(1);
+        assertThat(isEligible()).isTrue();
+
+        take(election.resign(state, null, Duration.ofMillis(800), moment()));
+        assertThat(isEligible()).isFalse();
+        take(election.pause(state, null, false, moment()));
         assertThat(isEligible()).isTrue();
     }
 
@@ -296,18 +302,6 @@ class ElectionTest extends WholeElection {
 
         assertThat(appends(0)).filteredOn(LogRecord.Hello.class::isInstance).hasSize(1);
         assertThat(appends(1)).as("of a log that is not open").isEmpty();
-        assertThat(isEligible()).isTrue();
-    }
-
-    @Test
-    void a_cooldown_is_not_shortened_by_a_shorter_one_and_ends_when_the_member_is_resumed() {
-        opensAll();
-        take(election.resign(state, null, Duration.ofMillis(5_000), moment()));
-        take(election.resign(state, null, Duration.ofMillis(10), moment()));
-        passes(4_999);
-        assertThat(isEligible()).isFalse();
-
-        take(election.pause(state, null, false, moment()));
         assertThat(isEligible()).isTrue();
     }
 

@@ -99,17 +99,13 @@ class LogHistoryTest {
     }
 
     @Test
-    void a_leader_that_nobody_has_followed_leads_until_its_lease_is_over() {
+    void a_leader_that_nobody_has_followed_leads_until_its_lease_is_over_and_was_fenced_if_it_resigns_later() {
         log.claim(100, ME, 7).leads(110, ME, 7).leads(600, ME, 7);
 
         assertThat(terms(1_609)).containsExactly(term(7, ME, 110, NOT_YET, null));
         assertThat(terms(1_610)).containsExactly(term(7, ME, 110, 600, End.SILENT));
-    }
 
-    @Test
-    void a_leader_that_resigns_after_its_lease_was_fenced() {
-        log.claim(100, ME, 7).leads(110, ME, 7).leads(600, ME, 7).resigns(1_611, ME);
-
+        log.resigns(1_611, ME);
         assertThat(terms(1_700)).containsExactly(term(7, ME, 110, 600, End.RESIGNED_AFTER_FENCE));
     }
 

@@ -124,11 +124,6 @@ class RecordCodecTest {
         assertThat(codec.decode(new byte[0], Map.of())).isEqualTo(unreadable(IgnoredRecord.FOREIGN_KEY));
     }
 
-    @Test
-    void a_record_without_our_headers_is_not_ours() {
-        assertThat(decode(Map.of())).isEqualTo(unreadable(IgnoredRecord.NOT_NELI));
-    }
-
     @ParameterizedTest
     @CsvSource({"neli, 2", "neli, 0", "neli, 1.0", "neli, 01", "neli, one", "type, coup", "type, CLAIM", "type, ''"})
     void of_another_version_or_an_unknown_type_only_the_leases_are_read(String header, String value) {

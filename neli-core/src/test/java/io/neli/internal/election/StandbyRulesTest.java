@@ -164,16 +164,6 @@ class StandbyRulesTest {
     }
 
     @Test
-    void a_member_that_is_not_eligible_does_not_bid() {
-        partition.pauses();
-        partition.passesTo(vacant + LEASE);
-        assertThat(partition.appends()).isEmpty();
-
-        partition.resumes();
-        assertThat(partition.appends()).hasSize(1);
-    }
-
-    @Test
     void a_member_that_is_cooling_down_is_eligible_when_that_is_over() {
         MonotonicTime until = OnePartition.time(vacant + 3 * LEASE);
         partition.becomes(new Eligibility(true, true, new Restraint(false, until), false, Conflict.NONE));

@@ -16,26 +16,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 class JobTermTest {
 
     private static final Instant START = Instant.EPOCH;
+    private static final Job.Schedule YEARLY = new Job.FixedRate(Duration.ofDays(365), Duration.ZERO);
+    private static final Job JOB = new Job("job", "role", YEARLY, Guarantee.AT_MOST_ONCE, Runnable::run, run -> {});
 
     /** It is not reported again when the leader changes, until the job is next due. */
     @Test
     void a_run_that_is_abandoned_is_told_once() {
-        Job.Schedule yearly = new Job.FixedRate(Duration.ofDays(365), Duration.ZERO);
-        Job job = new Job("job", "role", yearly, Guarantee.AT_MOST_ONCE, Runnable::run, run -> {});
         Map<RunKey, RunRecord> records = new HashMap<>();
         records.put(
-                new RunKey("job", 1, 0), new RunRecord("job", START, START, null, false, yearly.text(), "member", 1));
+                new RunKey("job", 1, 0), new RunRecord("job", START, START, null, false, YEARLY.text(), "member", 1));
 
-        List<RunAction> second = new JobTerm(job, "member", 2).read(records, START);
+        List<RunAction> second = new JobTerm(JOB, "member", 2).read(records, START);
         assertThat(second).contains(new RunAction.Abandoned(START));
         second.forEach(action -> {
             if (action instanceof RunAction.Write write) {
                 records.put(write.key(), write.record());
             }
         });
-        assertThat(new JobTerm(job, "member", 3).read(records, START)).hasSize(1);
+        assertThat(new JobTerm(JOB, "member", 3).read(records, START)).hasSize(1);
         records.remove(new RunKey("job", 1, 0));
-        assertThat(new JobTerm(job, "member", 3).read(records, START)).hasSize(1);
+        assertThat(new JobTerm(JOB, "member", 3).read(records, START)).hasSize(1);
     }
 
     /** As with {@code initialDelayString = "${random.int(60000)}"}. */
@@ -54,13 +54,11 @@ class JobTermTest {
     /** Of one that was frozen while it read: the next term has begun, and its records must stay. */
     @Test
     void a_former_leader_deletes_no_record_of_a_later_term() {
-        Job.Schedule yearly = new Job.FixedRate(Duration.ofDays(365), Duration.ZERO);
-        Job job = new Job("job", "role", yearly, Guarantee.AT_MOST_ONCE, Runnable::run, run -> {});
         RunKey earlier = new RunKey("job", 1, 0);
         RunKey later = new RunKey("job", 3, 0);
-        RunRecord ended = new RunRecord("job", START, START, START, true, yearly.text(), "other", 3);
+        RunRecord ended = new RunRecord("job", START, START, START, true, YEARLY.text(), "other", 3);
 
-        JobTerm former = new JobTerm(job, "member", 2);
+        JobTerm former = new JobTerm(JOB, "member", 2);
         former.over();
         former.read(Map.of(earlier, ended, later, ended), START);
         assertThat(former.recorded(START)).containsExactly(new RunAction.Forget(Set.of(earlier)));
