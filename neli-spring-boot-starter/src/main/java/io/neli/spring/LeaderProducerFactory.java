@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import io.neli.LeaderEvent;
 import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.LeaderEvent.LeaderRevoked;
+import io.neli.LeaderWork;
 import io.neli.Leadership;
 import io.neli.Neli;
 import io.neli.NotLeaderException;
@@ -159,7 +160,7 @@ final class LeaderProducerFactory<K, V extends @Nullable Object> implements Prod
 
     @Override
     public Producer<K, V> createProducer() {
-        long token = election.leadership(role).map(Leadership::token).orElse(draining);
+        long token = election.leadership(role).map(Leadership::token).orElseGet(this::draining);
         Term<K, V> current = begin(token); // if another member leads in the drain, the broker refuses the transaction
         if (!current.prepared.isDone()) {
             throw new IllegalStateException(
@@ -167,6 +168,16 @@ final class LeaderProducerFactory<K, V extends @Nullable Object> implements Prod
                             + " within @LeaderOnly or other work, which begins when they are ready");
         }
         return take(current);
+    }
+
+    /** Asks for a part of the calling work, because other listeners may delay the event of a handover. */
+    private long draining() {
+        try (LeaderWork part = Leadership.current()
+                .filter(work -> work.role().equals(role)) // other work would be counted as skipped
+                .flatMap(work -> election.beginWork(role))
+                .orElse(null)) {
+            return part == null ? draining : part.leadership().token();
+        }
     }
 
     private Producer<K, V> take(Term<K, V> current) {

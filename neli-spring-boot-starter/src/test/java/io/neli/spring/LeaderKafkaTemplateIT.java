@@ -14,10 +14,12 @@ import io.neli.LeaderEvent.LeaderFenced;
 import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.LeaderEvent.RevokeReason;
 import io.neli.LeaderListener;
+import io.neli.LeaderWork;
 import io.neli.Neli;
 import io.neli.NeliException;
 import io.neli.NotLeaderException;
 import io.neli.spring.autoconfigure.NeliAutoConfiguration;
+import io.neli.test.FakeNeli;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -151,6 +153,46 @@ class LeaderKafkaTemplateIT {
         send("drained");
         template.producers.onEvent(new LeaderFenced(role, 0, StubNeli.TOKEN, FenceReason.HANDOVER_TIMED_OUT));
         assertThatThrownBy(() -> send("late")).isInstanceOf(NotLeaderException.class);
+        assertThat(Committed.values(topic)).containsExactly("drained");
+    }
+
+    @Test
+    @SuppressWarnings("try") // the work is only closed
+    void draining_work_may_send_before_the_template_is_notified() {
+        CompletableFuture<Void> returns = new CompletableFuture<>();
+        LeaderListener slow = event -> {
+            if (event instanceof LeaderRevoked revoked && revoked.reason() == RevokeReason.RESIGNED) {
+                returns.join();
+            }
+        };
+        try (FakeNeli member = FakeNeli.builder()
+                .roles(role)
+                .leading(false)
+                .interruptOnFence(false)
+                .listener(slow)
+                .start()) {
+            LeaderKafkaTemplates<String, String> templates = templates(producers(), member);
+            LeaderKafkaTemplate<String, String> notified = templates.forRole(role);
+            member.addListener(templates);
+            member.acquire();
+            member.revoke();
+            member.acquire();
+            CompletableFuture<Void> fence;
+            try (LeaderWork work = member.beginWork(role).orElseThrow()) {
+                member.resign(role, Duration.ZERO);
+                notified.executeInTransaction(operations -> operations.send(topic, "drained"));
+                fence = CompletableFuture.runAsync(member::fence);
+                await().until(
+                                () -> member.leader(role),
+                                leader -> leader.isPresent() && !leader.get().self());
+                assertThatThrownBy(() -> notified.executeInTransaction(operations -> operations.send(topic, "late")))
+                        .isInstanceOf(NotLeaderException.class);
+            } finally {
+                returns.complete(null);
+            }
+            fence.join();
+            notified.destroy();
+        }
         assertThat(Committed.values(topic)).containsExactly("drained");
     }
 
