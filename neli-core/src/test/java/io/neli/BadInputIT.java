@@ -209,11 +209,7 @@ class BadInputIT {
         eventually().until(() -> {
             leases().filter(record -> record.member().name().equals("leader"))
                     .reduce((first, last) -> last)
-                    .ifPresent(last -> append(Records.claim(
-                            last.member(),
-                            Long.MAX_VALUE,
-                            FORGED_LEASE,
-                            CONFIG)));
+                    .ifPresent(last -> append(Records.claim(last.member(), Long.MAX_VALUE, FORGED_LEASE, CONFIG)));
             return leader.events.of(LeaderFenced.class).stream()
                     .anyMatch(fenced -> fenced.reason() == FenceReason.SUPERSEDED);
         });

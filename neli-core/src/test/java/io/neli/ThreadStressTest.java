@@ -38,7 +38,7 @@ class ThreadStressTest {
                         "-iters",
                         "1",
                         "-time",
-                        "500",
+                        "250",
                         "-sc",
                         "false",
                         "-jvmArgs",
