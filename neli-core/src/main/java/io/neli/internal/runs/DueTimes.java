@@ -19,9 +19,6 @@ import io.neli.internal.runs.RunRecord.Phase;
  */
 final class DueTimes {
 
-    /** How much a due time is later than the last one, at least. */
-    private static final Duration TICK = Duration.ofMillis(1);
-
     private final Schedule schedule;
     private final Guarantee guarantee;
 
@@ -40,12 +37,17 @@ final class DueTimes {
 
     /** The run that is due now, if any. Call this only while no run is in progress. */
     Optional<Due> now(RunRecord last, Instant now) {
-        boolean open = last.phase() == Phase.BEGUN && guarantee == Guarantee.AT_LEAST_ONCE;
+        boolean open = mustRepeat(last);
         if (open && schedule instanceof FixedDelay) { // the delay counts from the end, which is still to come
             return Optional.of(new Due(last.due(), true, false));
         }
         Optional<Due> newest = latest(last, now).map(at -> new Due(at, false, open));
         return newest.isEmpty() && open ? Optional.of(new Due(last.due(), true, false)) : newest;
+    }
+
+    /** Whether the recorded run is not known to have ended and has to be repeated. */
+    boolean mustRepeat(RunRecord last) {
+        return last.phase() == Phase.BEGUN && guarantee == Guarantee.AT_LEAST_ONCE;
     }
 
     /** The first due time after the recorded one; empty if the schedule has no more. */
@@ -61,9 +63,13 @@ final class DueTimes {
         if (first) {
             return Optional.of(last.due().plus(delay.initialDelay()));
         }
-        Instant next = from(last).plus(delay.delay());
-        Instant earliest = last.due().plus(TICK); // the clock that recorded the end may have been behind
-        return Optional.of(next.isBefore(earliest) ? earliest : next);
+        return Optional.of(afterDue(last, from(last).plus(delay.delay())));
+    }
+
+    /** That time or, if it is not later than the recorded due time because clocks differ, the time just after that. */
+    static Instant afterDue(RunRecord last, Instant time) {
+        Instant earliest = last.due().plusMillis(1);
+        return time.isBefore(earliest) ? earliest : time;
     }
 
     private static Instant from(RunRecord last) {

@@ -87,20 +87,14 @@ public final class JobTerm {
                         entry.getValue().equals(known) && entry.getKey().token() != known.token());
     }
 
-    /**
-     * Whether the record still says when the job is due. Not if it is for another schedule, unless its run must be
-     * repeated.
-     */
+    /** Whether the record still says when the job is due: it is for this schedule, or its run must be repeated. */
     private boolean counts(RunRecord known) {
-        return known.schedule().equals(job.schedule().text())
-                || (known.phase() == Phase.BEGUN && job.guarantee() == Guarantee.AT_LEAST_ONCE);
+        return known.schedule().equals(job.schedule().text()) || times.mustRepeat(known);
     }
 
     /** A record of when the schedule was first seen. Without it, a first run due while nobody leads would be missed. */
     private RunRecord since(Optional<RunRecord> other, Instant now) {
-        Instant since = other.map(known -> known.due().plusMillis(1))
-                .filter(after -> after.isAfter(now)) // the clock that recorded it was ahead
-                .orElse(now);
+        Instant since = other.map(known -> DueTimes.afterDue(known, now)).orElse(now);
         return new RunRecord(
                 job.name(), since, null, null, false, job.schedule().text(), member, token);
     }
@@ -161,9 +155,7 @@ public final class JobTerm {
         if (over || step != Step.WAITING || last == null) {
             return List.of();
         }
-        Instant earliest = last.due().plusMillis(1);
-        boolean abandons = last.phase() == Phase.BEGUN && job.guarantee() == Guarantee.AT_LEAST_ONCE;
-        return begin(new Due(earliest.isAfter(now) ? earliest : now, false, abandons), now);
+        return begin(new Due(DueTimes.afterDue(last, now), false, times.mustRepeat(last)), now);
     }
 
     private List<RunAction> begin(Due begun, Instant now) {
