@@ -28,9 +28,7 @@ public final class CurrentWork {
 
     /** The term of the calling thread's innermost work. */
     public static Optional<Leadership> leadership() {
-        tidy();
-        CurrentWork current = OF_THREAD.get();
-        return current == null ? Optional.empty() : current.innermost();
+        return works().reduce((outer, inner) -> inner).map(RunningWork::leadership);
     }
 
     /** The outermost work of the calling thread that the gate counts. */
@@ -44,17 +42,18 @@ public final class CurrentWork {
     }
 
     private static Stream<RunningWork> works() {
+        tidy();
         CurrentWork current = OF_THREAD.get();
-        return current == null ? Stream.empty() : current.works.stream().filter(RunningWork::hasThread);
+        return current == null ? Stream.empty() : current.works.stream();
     }
 
     static void begin(RunningWork work) {
+        tidy();
         CurrentWork current = OF_THREAD.get();
         if (current == null) {
             current = new CurrentWork();
             OF_THREAD.set(current);
         }
-        current.works.removeIf(former -> !former.hasThread());
         current.works.add(work);
         current.show();
     }
@@ -70,16 +69,10 @@ public final class CurrentWork {
         }
     }
 
-    private Optional<Leadership> innermost() {
-        return works.isEmpty()
-                ? Optional.empty()
-                : Optional.of(works.get(works.size() - 1).leadership());
-    }
-
     private void show() {
-        Optional<Leadership> shown = innermost();
-        show(ROLE_KEY, shown.map(Leadership::role).orElse(roleBefore));
-        show(TOKEN_KEY, shown.map(term -> Long.toString(term.token())).orElse(tokenBefore));
+        Leadership term = works.isEmpty() ? null : works.get(works.size() - 1).leadership();
+        show(ROLE_KEY, term == null ? roleBefore : term.role());
+        show(TOKEN_KEY, term == null ? tokenBefore : Long.toString(term.token()));
     }
 
     private static void show(String key, @Nullable String value) {
