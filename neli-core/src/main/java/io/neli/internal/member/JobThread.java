@@ -1,11 +1,10 @@
 package io.neli.internal.member;
 
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 import io.neli.internal.shell.DaemonThread;
@@ -30,23 +29,21 @@ final class JobThread {
     JobThread(String name, Runnable afterEach) {
         this.name = name;
         this.afterEach = afterEach;
-        this.executor = new ScheduledThreadPoolExecutor(1, task -> DaemonThread.of(name, task));
+        this.executor = new ScheduledThreadPoolExecutor(
+                1,
+                task -> DaemonThread.of(name, task),
+                new ThreadPoolExecutor.DiscardPolicy()); // after the close, no step is taken
         executor.setRemoveOnCancelPolicy(true);
         executor.setKeepAliveTime(IDLE_LIMIT.toNanos(), TimeUnit.NANOSECONDS);
         executor.allowCoreThreadTimeOut(true);
     }
 
     void post(Runnable step) {
-        Future<?> unused = schedule(step, Duration.ZERO);
+        executor.execute(() -> take(step));
     }
 
-    /** Has no effect after the close. */
     Future<?> schedule(Runnable step, Duration delay) {
-        try {
-            return executor.schedule(() -> take(step), delay.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (RejectedExecutionException closed) {
-            return CompletableFuture.completedFuture(null);
-        }
+        return executor.schedule(() -> take(step), delay.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     private void take(Runnable step) {
