@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 final class RunningWork implements LeaderWork {
 
     final WorkGate gate;
-    private final WorkLimit limit;
     private final TermLeadership leadership;
     private final @Nullable RunningWork whole;
     private volatile WorkLimit.@Nullable Watch watch;
@@ -32,16 +31,15 @@ final class RunningWork implements LeaderWork {
      *
      * @param whole the work that this is part of; null if none
      */
-    RunningWork(WorkGate gate, WorkLimit limit, TermLeadership leadership, @Nullable RunningWork whole) {
+    RunningWork(WorkGate gate, TermLeadership leadership, @Nullable RunningWork whole) {
         this.gate = gate;
-        this.limit = limit;
         this.leadership = leadership;
         this.whole = whole;
     }
 
     /** Begins to limit and measure this work by itself. */
     void watch() {
-        watch = limit.watchWork();
+        watch = gate.limit.watchWork();
     }
 
     /** How long this work has been measured; empty if it is not. */

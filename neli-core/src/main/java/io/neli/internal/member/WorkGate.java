@@ -27,7 +27,7 @@ final class WorkGate {
 
     private final Executor fences;
     private final DrainReport drained;
-    private final WorkLimit limit;
+    final WorkLimit limit;
     private final NeliMetrics metrics;
     private final Set<RunningWork> running = new HashSet<>();
     private final Map<Long, Ending> ending = new HashMap<>();
@@ -203,7 +203,7 @@ final class WorkGate {
     }
 
     private RunningWork count(TermLeadership leadership, @Nullable RunningWork whole) {
-        RunningWork work = new RunningWork(this, limit, leadership, whole);
+        RunningWork work = new RunningWork(this, leadership, whole);
         running.add(work);
         return work;
     }
