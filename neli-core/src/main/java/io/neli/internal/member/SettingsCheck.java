@@ -230,12 +230,8 @@ public final class SettingsCheck {
     }
 
     public static @Nullable Integer replicationFactor(@Nullable Integer factor) {
-        if (factor != null && (factor < 1 || factor > Short.MAX_VALUE)) {
-            throw invalid(
-                    "neli.topic.replication-factor",
-                    factor,
-                    "it is out of range",
-                    "use 1 to " + Short.MAX_VALUE + ", or leave it out");
+        if (factor != null) {
+            range("neli.topic.replication-factor", factor, 1, (int) Short.MAX_VALUE, ", or leave it out");
         }
         return factor;
     }
