@@ -26,9 +26,7 @@ record ElectionLog(MemberSettings settings) {
                 settings.name(),
                 settings.topic(),
                 servers,
-                settings.roles().listed().isEmpty()
-                        ? settings.roles().announcedOn(0)
-                        : settings.roles().listed(),
+                settings.roles().named(),
                 SettingsCheck.text(settings.leaseDuration()),
                 settings.candidate() ? "" : ", as an observer");
     }

@@ -75,7 +75,7 @@ public final class Roles {
     }
 
     /** The default role if none is listed, so that a list that begins with it can be introduced later. */
-    private List<String> named() {
+    List<String> named() {
         return listed.isEmpty() ? List.of(Neli.DEFAULT_ROLE) : listed;
     }
 
