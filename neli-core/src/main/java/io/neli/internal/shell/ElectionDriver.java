@@ -275,8 +275,7 @@ public final class ElectionDriver implements Participant {
 
     /** How long until the rules need another step; not negative. */
     public Duration timeUntilDeadline() {
-        Duration left = clock.now().time().until(state.deadline());
-        return left.isNegative() ? Duration.ZERO : left;
+        return new Deadline(state.deadline(), clock).left();
     }
 
     private void step(Message message) {
