@@ -201,30 +201,21 @@ public final class Assignor {
      */
     private static Map<Integer, MemberId> deputies(List<Load> candidates) {
         Map<Integer, MemberId> deputies = new HashMap<>();
-        Map<MemberId, Integer> deputyFor = new HashMap<>();
+        Map<Load, Integer> deputyFor = new HashMap<>();
         for (int i = 0; i < candidates.size(); i++) {
-            Load owner = candidates.get(i);
-            if (owner.partitions.isEmpty()) {
-                continue;
-            }
             // Starts after the owner, so that members of equal load do not all have the same deputy.
             List<Load> others = new ArrayList<>(candidates.subList(i + 1, candidates.size()));
             others.addAll(candidates.subList(0, i));
-            Map<MemberId, Integer> after = new HashMap<>();
-            others.forEach(load -> after.put(load.id(), load.size()));
-            for (int partition : owner.partitions) {
-                List<Load> next = choice(partition, others);
-                if (next.isEmpty()) {
-                    continue;
-                }
-                MemberId deputy = Collections.min(
-                                next,
-                                comparingInt((Load load) -> after.getOrDefault(load.id(), 0))
-                                        .thenComparing(load -> deputyFor.getOrDefault(load.id(), 0)))
-                        .id();
-                after.merge(deputy, 1, Integer::sum);
-                deputyFor.merge(deputy, 1, Integer::sum);
-                deputies.put(partition, deputy);
+            Map<Load, Integer> fromOwner = new HashMap<>();
+            for (int partition : candidates.get(i).partitions) {
+                choice(partition, others).stream()
+                        .min(comparingInt((Load load) -> load.size() + fromOwner.getOrDefault(load, 0))
+                                .thenComparing(load -> deputyFor.getOrDefault(load, 0)))
+                        .ifPresent(deputy -> {
+                            fromOwner.merge(deputy, 1, Integer::sum);
+                            deputyFor.merge(deputy, 1, Integer::sum);
+                            deputies.put(partition, deputy.id());
+                        });
             }
         }
         return deputies;
