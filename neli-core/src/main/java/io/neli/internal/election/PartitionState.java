@@ -168,21 +168,14 @@ public final class PartitionState extends StepState {
 
     /** How long this member's lease lasts after that moment; zero unless it is LEADING or DRAINING. */
     public Duration leaseLeftAt(Moment now) {
-        if (!leads()) {
-            return Duration.ZERO;
-        }
-        return ofMajority(lease -> lease.leftAt(now), Duration.ZERO);
+        return leads() ? ofMajority(lease -> lease.leftAt(now), Duration.ZERO) : Duration.ZERO;
     }
 
     /** How long this member has led at that moment, at most up to the end of its lease; zero unless it is LEADING. */
     public Duration ledFor(Moment now) {
         return leadership == State.LEADING
-                ? since.until(MonotonicTime.earlier(now.time(), leaseUntil()))
+                ? since.until(MonotonicTime.earlier(now.time(), ofMajority(Lease::until, MonotonicTime.PAST)))
                 : Duration.ZERO;
-    }
-
-    private MonotonicTime leaseUntil() {
-        return ofMajority(Lease::until, MonotonicTime.PAST);
     }
 
     /** The largest value that the leases of enough logs to lead reach; a log that is not held has {@code notHeld}. */
