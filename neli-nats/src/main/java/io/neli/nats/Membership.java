@@ -93,8 +93,7 @@ final class Membership {
         if (rejoin) {
             return now;
         }
-        MonotonicTime expiresAt = complete ? presences.expiresAt() : MonotonicTime.NEVER;
-        return announceAt.compareTo(expiresAt) < 0 ? announceAt : expiresAt;
+        return complete ? MonotonicTime.earlier(announceAt, presences.expiresAt()) : announceAt;
     }
 
     /** Updates the assignment. Returns the announcement to send now, or null. */

@@ -64,10 +64,7 @@ final class WriteCheck {
 
     /** A message was not taken, or not answered. */
     void failed(Unsent.Attempt attempt, Throwable why) {
-        MonotonicTime since = attempt.since().hasReached(writtenAt) ? attempt.since() : writtenAt;
-        if (failingSince.hasReached(since)) {
-            failingSince = since;
-        }
+        failingSince = MonotonicTime.earlier(failingSince, MonotonicTime.later(attempt.since(), writtenAt));
         lastFailure = why;
         if (hasPassed(writtenAt, leaseDuration)) {
             problems.reportFirst(Problems.Source.LOG, failure.of(why));

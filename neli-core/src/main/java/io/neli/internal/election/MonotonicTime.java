@@ -40,11 +40,11 @@ public record MonotonicTime(long nanos) implements Comparable<MonotonicTime> {
         return nanos >= other.nanos;
     }
 
-    static MonotonicTime earlier(MonotonicTime a, MonotonicTime b) {
+    public static MonotonicTime earlier(MonotonicTime a, MonotonicTime b) {
         return a.nanos <= b.nanos ? a : b;
     }
 
-    static MonotonicTime later(MonotonicTime a, MonotonicTime b) {
+    public static MonotonicTime later(MonotonicTime a, MonotonicTime b) {
         return a.nanos >= b.nanos ? a : b;
     }
 

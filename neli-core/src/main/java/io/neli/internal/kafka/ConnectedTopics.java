@@ -267,7 +267,7 @@ class ConnectedTopics implements AutoCloseable {
     /** When {@link #step} is due next, unless an answer arrives earlier. */
     MonotonicTime dueAt() {
         MonotonicTime next = answers.isEmpty() ? askAt() : MonotonicTime.NEVER;
-        return search == null && searchAt.compareTo(next) < 0 ? searchAt : next;
+        return search == null ? MonotonicTime.earlier(searchAt, next) : next;
     }
 
     private MonotonicTime askAt() {
