@@ -11,7 +11,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 
 import io.nats.client.Connection;
 import io.nats.client.JetStreamApiException;
@@ -174,17 +173,16 @@ final class NatsRunStore implements RunStore {
     }
 
     private final class Reader implements KeyValueWatcher {
-        private final Map<String, String> values = new ConcurrentHashMap<>();
+        private final Map<RunKey, RunRecord> records = new HashMap<>();
         private long revision;
 
         @Override
         public synchronized void watch(KeyValueEntry entry) {
-            byte[] value = entry.getValue();
-            if (entry.getOperation() == KeyValueOperation.PUT && value != null) {
-                values.put(entry.getKey(), new String(value, StandardCharsets.UTF_8));
-            } else {
-                values.remove(entry.getKey());
-            }
+            Optional<RunRecord> value = Optional.ofNullable(entry.getValueAsString())
+                    .filter(text -> entry.getOperation() == KeyValueOperation.PUT)
+                    .flatMap(RunText::parseValue);
+            key(entry.getKey())
+                    .ifPresent(key -> value.ifPresentOrElse(run -> records.put(key, run), () -> records.remove(key)));
             revision = entry.getRevision();
             notifyAll();
         }
@@ -200,11 +198,8 @@ final class NatsRunStore implements RunStore {
             // not the end: this server may not know all that was written
         }
 
-        Map<RunKey, RunRecord> records() {
-            Map<RunKey, RunRecord> records = new HashMap<>();
-            values.forEach((name, value) -> key(name)
-                    .ifPresent(key -> RunText.parseValue(value).ifPresent(record -> records.put(key, record))));
-            return records;
+        synchronized Map<RunKey, RunRecord> records() {
+            return Map.copyOf(records);
         }
     }
 
