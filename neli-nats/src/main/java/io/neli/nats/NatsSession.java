@@ -133,17 +133,14 @@ final class NatsSession implements Logs.Connection {
     private void openStream() {
         StreamPosition position = reading.position();
         expected = opened.start();
-        end = opened.continues() ? Math.max(opened.end(), position.next()) : opened.end();
+        end = Math.max(opened.end(), position.next());
         catchingUp = true;
         membership.catchesUp();
         if (opened.continues()) {
             rereading.addAll(reading.extended());
-            batch.begin(position.next(), rereading);
-            open(rereading);
-        } else {
-            batch.begin(opened.start(), Set.of());
-            open(settings.logs());
         }
+        batch.begin(position.next(), rereading);
+        open(opened.continues() ? rereading : settings.logs());
         reading.extended().clear();
         checkCaughtUp();
     }
