@@ -14,7 +14,7 @@ final class LogRules {
         } else if (input instanceof Input.LogOpened opened) {
             opened(context, log, opened);
         } else {
-            lost(context, log);
+            lost(context, log, FenceReason.LOG_GAP);
         }
     }
 
@@ -27,13 +27,13 @@ final class LogRules {
         for (LogEntry entry : input.entries()) {
             if (isOfAnotherLog(context, log, entry)) {
                 log.view = before;
-                lost(context, log);
+                lost(context, log, FenceReason.LOG_GAP);
                 context.act(log, new Action.ReadFurtherBack());
                 return;
             }
             if (isOfTwin(context, log, entry)) {
                 log.view = before;
-                renewed(context, log);
+                lost(context, log, FenceReason.SUPERSEDED); // a copy of this process holds it too
                 context.act(log, new Action.Renew());
                 return;
             }
@@ -200,7 +200,7 @@ final class LogRules {
     }
 
     private static void opened(PartitionContext context, LogState log, Input.LogOpened input) {
-        lost(context, log); // in case the loss was not reported
+        lost(context, log, FenceReason.LOG_GAP); // in case the loss was not reported
         log.view.open(input, context.settings.leaseDuration(), context.logs().size() > 1, context.now.time());
         greet(context, log);
         context.skipUnreadLeases();
@@ -223,21 +223,12 @@ final class LogRules {
 
     /** This member continues as a new one; its logs are opened again. */
     static void renewed(PartitionContext context) {
-        context.logs().forEach(log -> renewed(context, log));
+        context.logs().forEach(log -> lost(context, log, FenceReason.SUPERSEDED));
         context.partition.assigned(MonotonicTime.PAST, MemberPlan.Share.NONE, false);
     }
 
-    /** Ends what this member holds, because a copy of its process holds it too. */
-    private static void renewed(PartitionContext context, LogState log) {
-        endTerm(context, log, FenceReason.SUPERSEDED);
-        log.lost();
-        log.forgetAssignment();
-    }
-
-    private static void lost(PartitionContext context, LogState log) {
-        if (log.isOpen()) {
-            endTerm(context, log, FenceReason.LOG_GAP);
-        }
+    private static void lost(PartitionContext context, LogState log, FenceReason reason) {
+        endTerm(context, log, reason);
         log.lost();
     }
 }

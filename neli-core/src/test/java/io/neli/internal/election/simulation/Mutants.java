@@ -82,8 +82,8 @@ final class Mutants {
             - heartbeat.leading() && heartbeat.upTo() >= start
             + heartbeat.leading()
             FAULTS LogRules: a leader is fenced at a gap
-            - endTerm(context, log, FenceReason.LOG_GAP);
-            +
+            - endTerm(context, log, reason);
+            + if (reason != FenceReason.LOG_GAP) { endTerm(context, log, reason); }
             FAULTS StandbyRules: a claim that was not read back is given up
             - MonotonicTime deadline = claim.at().time().plus(context.settings.leaseDuration());
             + MonotonicTime deadline = MonotonicTime.NEVER;
