@@ -13,7 +13,6 @@ import java.util.TreeSet;
 import java.util.function.IntUnaryOperator;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 import io.neli.internal.election.LogId;
 import io.neli.internal.election.MonotonicTime;
@@ -183,10 +182,10 @@ final class LogHealth {
     }
 
     /** How many logs of a partition the predicate does not match. */
-    private int countWithout(int partition, Predicate<LogId> which) {
-        return Math.toIntExact(IntStream.range(0, settings.shell().quorum())
+    private long countWithout(int partition, Predicate<LogId> which) {
+        return settings.numbers().stream()
                 .filter(number -> !which.test(new LogId(partition, number)))
-                .count());
+                .count();
     }
 
     /**
@@ -239,7 +238,7 @@ final class LogHealth {
         Set<Integer> lost = new TreeSet<>();
         boolean majorityWorks = true;
         for (int partition = 0; partition < settings.shell().partitions(); partition++) {
-            int left = countWithout(partition, isMissing);
+            long left = countWithout(partition, isMissing);
             if (left < needed.applyAsInt(partition)) {
                 lost.add(partition);
             }
