@@ -1,7 +1,6 @@
 package io.neli.nats;
 
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -52,10 +51,7 @@ final class Presences {
 
     /** When {@link #expire} has something to do. */
     MonotonicTime expiresAt() {
-        return present.values().stream()
-                .map(Presence::until)
-                .min(Comparator.naturalOrder())
-                .orElse(MonotonicTime.NEVER);
+        return present.values().stream().map(Presence::until).reduce(MonotonicTime.NEVER, MonotonicTime::earlier);
     }
 
     /** What is assigned to that member; null if it is not present. */

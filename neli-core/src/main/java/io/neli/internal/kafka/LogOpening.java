@@ -2,7 +2,6 @@ package io.neli.internal.kafka;
 
 import java.time.Duration;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -109,8 +108,7 @@ final class LogOpening {
         return questions.entrySet().stream()
                 .filter(wanted -> mayAsk(wanted.getKey(), wanted.getValue()))
                 .map(wanted -> wanted.getValue().askAt)
-                .min(Comparator.naturalOrder())
-                .orElse(MonotonicTime.NEVER);
+                .reduce(MonotonicTime.NEVER, MonotonicTime::earlier);
     }
 
     /** After a failure, waits for the partition's leader: without one, the client would retry without a pause. */
