@@ -12,6 +12,7 @@ import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -89,6 +90,18 @@ class KafkaClients {
         } catch (TimeoutException e) {
             throw new org.apache.kafka.common.errors.TimeoutException(
                     "no answer within " + limit.toSeconds() + " s", e);
+        }
+    }
+
+    /** Closes without waiting, because there is nothing to lose. The client would log an interrupt as an error. */
+    static void close(Consumer<?, ?> consumer) {
+        boolean interrupted = Thread.interrupted();
+        try {
+            consumer.close(CloseOptions.timeout(Duration.ZERO));
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 

@@ -17,7 +17,6 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
-import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.IsolationLevel;
@@ -131,7 +130,7 @@ public final class KafkaHistory {
                     unread.entrySet().removeIf(each -> consumer.position(each.getKey()) >= each.getValue().end);
                 }
             } finally {
-                consumer.close(CloseOptions.timeout(Duration.ZERO));
+                KafkaClients.close(consumer);
             }
         }
         List<LogHistory> read = parts.stream()

@@ -163,7 +163,8 @@ public final class KafkaRunStore implements RunStore {
         CompletableFuture<Long> written = send(MARK, new byte[0]);
         long mark;
         Map<RunKey, RunRecord> records = new HashMap<>();
-        try (Consumer<byte[], byte[]> consumer = clients.reader("runs-in")) {
+        Consumer<byte[], byte[]> consumer = clients.reader("runs-in");
+        try {
             consumer.assign(List.of(partition));
             consumer.seekToBeginning(List.of(partition));
             mark = KafkaClients.answer(written, LIMIT);
@@ -174,6 +175,8 @@ public final class KafkaRunStore implements RunStore {
                     throw new TimeoutException("not read within " + LIMIT.toSeconds() + " s");
                 }
             }
+        } finally {
+            KafkaClients.close(consumer);
         }
         log.debug(
                 "Read {} to offset {} in {} ms",

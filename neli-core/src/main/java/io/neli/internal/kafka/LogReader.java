@@ -15,7 +15,6 @@ import io.neli.internal.election.Input;
 import io.neli.internal.election.LogEntry;
 import io.neli.internal.election.LogId;
 import io.neli.internal.shell.ShellSettings;
-import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -143,9 +142,8 @@ final class LogReader implements AutoCloseable {
         consumer.wakeup();
     }
 
-    /** Closes without waiting: there is nothing to lose. */
     @Override
     public void close() {
-        consumer.close(CloseOptions.timeout(Duration.ZERO));
+        KafkaClients.close(consumer);
     }
 }

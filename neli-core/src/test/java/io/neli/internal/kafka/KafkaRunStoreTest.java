@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
 
 import io.neli.internal.runs.RunKey;
 import io.neli.internal.runs.RunRecord;
@@ -16,6 +17,8 @@ import io.neli.internal.shell.Problem;
 import io.neli.internal.shell.UnusableLogException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.MockAdminClient;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.Producer;
@@ -149,5 +152,20 @@ class KafkaRunStoreTest {
         connected.forget(List.of(new RunKey("job", 1, 0))); // creates a producer, and does not wait for the servers
         assertThatCode(connected::close).doesNotThrowAnyException();
         assertThat(Thread.interrupted()).isTrue();
+    }
+
+    /** Its close would log the interrupt as an error. */
+    @Test
+    void a_consumer_that_a_thread_closes_after_an_interrupt_does_not_see_it() {
+        AtomicReference<Boolean> seen = new AtomicReference<>();
+        Thread.currentThread().interrupt();
+        KafkaClients.close(new MockConsumer<byte[], byte[]>("none") {
+            @Override
+            public synchronized void close(CloseOptions options) {
+                seen.set(Thread.currentThread().isInterrupted());
+            }
+        });
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(seen).hasValue(false);
     }
 }
