@@ -19,7 +19,7 @@ final class JobThread {
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
 
     /** A member that takes no part in an election is never closed, but its jobs go with their application context. */
-    private static final Duration IDLE_LIMIT = Duration.ofSeconds(10);
+    private static final Duration IDLE_LIMIT = Duration.ofSeconds(1);
 
     private final String name;
     private final Runnable afterEach;
