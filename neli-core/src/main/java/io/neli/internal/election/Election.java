@@ -17,13 +17,11 @@ public final class Election {
 
     private final MemberId self;
     private final ElectionSettings settings;
-    private final String groupConfig;
     private final List<PartitionConfig> configs;
 
     public Election(MemberId self, ElectionSettings settings) {
         this.self = self;
         this.settings = settings;
-        this.groupConfig = settings.groupConfig().fingerprint();
         this.configs = IntStream.range(0, settings.groupConfig().partitions())
                 .mapToObj(settings.groupConfig()::of)
                 .toList();
@@ -115,7 +113,7 @@ public final class Election {
 
     /** The group finished an assignment. */
     public Step assigned(ElectionState state, MemberPlan plan, Moment now) {
-        boolean isOurs = plan.groupConfig().equals(groupConfig);
+        boolean isOurs = plan.groupConfig().equals(settings.groupConfig().fingerprint());
         return step(state, now, step -> {
             step.plan = plan;
             for (int partition = 0; partition < state.partitions().size(); partition++) {

@@ -123,7 +123,7 @@ final class LogRules {
         PartitionState partition = context.partition;
         MemberPlan.Share share = partition.share;
         boolean fromOwner = from != null && share.isOwner(from);
-        log.ownerSuperseded = share.owner() != null && !share.isOwner(member) && (log.ownerSuperseded || fromOwner);
+        log.ownerSuperseded = !share.isOwner(member) && (log.ownerSuperseded || fromOwner);
         log.readOwnBid = false;
         if (member.hash().equals(partition.handedTo)) {
             partition.handedOver(null, MonotonicTime.PAST); // its next handover need not wait

@@ -103,7 +103,6 @@ public final class PartitionState extends StepState {
     void drain(MonotonicTime until) {
         leadership = State.DRAINING;
         drainUntil = until;
-        drained = false;
     }
 
     /** This member no longer leads, and claims nothing. */
