@@ -1,15 +1,23 @@
 package io.neli.spring.gate;
 
 import java.lang.reflect.Method;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import io.micrometer.observation.ObservationRegistry;
 import io.neli.Neli;
 import io.neli.spring.LeaderOnly;
+import org.aopalliance.aop.Advice;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.Advisor;
+import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.AopConfigException;
 import org.springframework.aop.framework.AopInfrastructureBean;
+import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
+import org.springframework.aop.interceptor.AsyncExecutionInterceptor;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -83,7 +91,7 @@ final class LeaderOnlyBeanPostProcessor extends AbstractBeanFactoryAwareAdvising
 
     private Object proxied(Object bean, String beanName, Class<?> type) {
         try {
-            return super.postProcessAfterInitialization(bean, beanName);
+            return addInside(bean) ? bean : super.postProcessAfterInitialization(bean, beanName);
         } catch (AopConfigException e) {
             throw new AnnotatedPlace(LeaderOnly.class, type.getName())
                     .refusal(
@@ -92,6 +100,39 @@ final class LeaderOnlyBeanPostProcessor extends AbstractBeanFactoryAwareAdvising
                                     + " or move the method to such a class",
                             e);
         }
+    }
+
+    /**
+     * Adds the advisor behind those of @Async and @Retryable in the bean's proxies. Returns false if there are none:
+     * unless their order is set, they come later.
+     */
+    private boolean addInside(Object bean) {
+        Optional<Advised> innermost = proxies(bean)
+                .filter(proxy -> !proxy.isFrozen() && outside(proxy) > 0)
+                .reduce((outer, inner) -> inner);
+        innermost.ifPresent(proxy -> proxy.addAdvisor(outside(proxy), Objects.requireNonNull(advisor)));
+        return innermost.isPresent();
+    }
+
+    /** How many of the proxy's advisors there are up to the last one of @Async or @Retryable. */
+    private static int outside(Advised proxy) {
+        Advisor[] all = proxy.getAdvisors();
+        int count = all.length;
+        while (count > 0 && !repeatsOrSubmits(all[count - 1].getAdvice())) {
+            count--;
+        }
+        return count;
+    }
+
+    private static boolean repeatsOrSubmits(Advice advice) {
+        return advice instanceof AsyncExecutionInterceptor
+                || advice.getClass().getPackageName().startsWith("org.springframework.resilience.");
+    }
+
+    /** The bean's proxies, the outermost first. */
+    static Stream<Advised> proxies(Object bean) {
+        return Stream.iterate(bean, Advised.class::isInstance, AopProxyUtils::getSingletonTarget)
+                .map(Advised.class::cast);
     }
 
     /** Whether a call would be skipped now. */

@@ -17,12 +17,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.aop.framework.autoproxy.BeanNameAutoProxyCreator;
 import org.springframework.cache.CacheManager;
 import org.springframework.cache.annotation.Cacheable;
 import org.springframework.cache.annotation.EnableCaching;
 import org.springframework.cache.concurrent.ConcurrentMapCacheManager;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
 import org.springframework.core.task.support.TaskExecutorAdapter;
 import org.springframework.resilience.annotation.EnableResilientMethods;
 import org.springframework.resilience.annotation.Retryable;
@@ -102,9 +104,10 @@ class LeaderOnlyOrderTest {
         assertThat(job.value()).isEmpty();
     }
 
-    @Test
-    void leadership_is_checked_on_the_thread_that_does_asynchronous_work() {
-        gated.with(AsyncSetup.class);
+    @ParameterizedTest
+    @ValueSource(classes = {AsyncSetup.class, AsyncFirst.class, AsyncInside.class})
+    void leadership_is_checked_on_the_thread_that_does_asynchronous_work(Class<?> setup) {
+        gated.with(setup);
         AsyncJob job = gated.start(AsyncJob.class);
 
         assertThat(job.work()).succeedsWithin(PATIENCE).isEqualTo("done");
@@ -123,9 +126,10 @@ class LeaderOnlyOrderTest {
                 .withCauseInstanceOf(NotLeaderException.class);
     }
 
-    @Test
-    void an_attempt_is_not_repeated_where_this_member_no_longer_leads() {
-        gated.with(RetrySetup.class);
+    @ParameterizedTest
+    @ValueSource(classes = {RetrySetup.class, RetryFirst.class})
+    void an_attempt_is_not_repeated_where_this_member_no_longer_leads(Class<?> setup) {
+        gated.with(setup);
 
         gated.start(RetriedJob.class).work();
 
@@ -266,9 +270,7 @@ class LeaderOnlyOrderTest {
         }
     }
 
-    @Configuration(proxyBeanMethods = false)
-    @EnableAsync(proxyTargetClass = true)
-    static class AsyncSetup {
+    abstract static class Submitting {
 
         @Bean
         Executor taskExecutor(StubNeli neli) {
@@ -276,6 +278,29 @@ class LeaderOnlyOrderTest {
                 neli.calls.add("submit");
                 new Thread(task).start();
             });
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAsync(proxyTargetClass = true)
+    static class AsyncSetup extends Submitting {}
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAsync(proxyTargetClass = true, order = Ordered.HIGHEST_PRECEDENCE)
+    static class AsyncFirst extends Submitting {}
+
+    /** The bean has a proxy around the one of {@code @Async}. */
+    @Configuration(proxyBeanMethods = false)
+    @EnableAsync(proxyTargetClass = true, order = Ordered.HIGHEST_PRECEDENCE)
+    static class AsyncInside extends Submitting {
+
+        @Bean
+        static BeanNameAutoProxyCreator proxies() {
+            BeanNameAutoProxyCreator proxies = new BeanNameAutoProxyCreator();
+            proxies.setBeanNames("bean");
+            proxies.setProxyTargetClass(true);
+            proxies.setOrder(Ordered.HIGHEST_PRECEDENCE + 1);
+            return proxies;
         }
     }
 
@@ -304,6 +329,10 @@ class LeaderOnlyOrderTest {
     @Configuration(proxyBeanMethods = false)
     @EnableResilientMethods
     static class RetrySetup {}
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableResilientMethods(proxyTargetClass = true, order = Ordered.HIGHEST_PRECEDENCE)
+    static class RetryFirst {}
 
     static class RetriedJob {
 
