@@ -30,6 +30,7 @@ import org.springframework.core.MethodIntrospector;
 import org.springframework.core.MethodIntrospector.MetadataLookup;
 import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.scheduling.SchedulingAwareRunnable;
@@ -74,10 +75,11 @@ final class ScheduledJobs implements BeanPostProcessor, DisposableBean {
     }
 
     private static Map<Method, LeaderOnly> methods(Class<?> type) {
-        return MethodIntrospector.selectMethods(type, (MetadataLookup<LeaderOnly>) method -> {
-            LeaderOnly found = AnnotatedElementUtils.findMergedAnnotation(method, LeaderOnly.class);
-            return found != null && found.runs() != Runs.EVERY_TICK ? found : null;
-        });
+        return MethodIntrospector.selectMethods(
+                type, (MetadataLookup<LeaderOnly>) method -> LeaderOnlyMethods.find(method, type)
+                        .filter(found -> found.getEnum("runs", Runs.class) != Runs.EVERY_TICK)
+                        .map(MergedAnnotation::synthesize)
+                        .orElse(null));
     }
 
     static boolean isIn(Class<?> type) {

@@ -206,6 +206,18 @@ class ScheduledJobsTest {
     }
 
     @Test
+    void the_guarantee_may_be_that_of_an_interface_which_the_declaring_class_does_not_know() {
+        runner.withBean("nightly", NightlyOfBase.class).run(context -> {
+            FakeNeli neli = context.getBean(FakeNeli.class);
+            neli.acquire();
+            neli.dueAt(THREE_NEXT_DAY);
+            assertThat(context.getBean(NightlyOfBase.class).runs())
+                    .extracting(ScheduledRun::dueAt)
+                    .contains(THREE_NEXT_DAY);
+        });
+    }
+
+    @Test
     void its_schedule_may_be_computed_by_expressions_as_everywhere() {
         runner.withBean(Computed.class).run(context -> {
             FakeNeli neli = context.getBean(FakeNeli.class);
@@ -359,6 +371,22 @@ class ScheduledJobsTest {
             record();
         }
     }
+
+    interface Nightly {
+
+        @LeaderOnly(runs = Runs.AT_LEAST_ONCE)
+        void run();
+    }
+
+    static class Base extends Recording {
+
+        @Scheduled(cron = "0 0 3 * * *", zone = "Europe/Berlin")
+        public void run() {
+            record();
+        }
+    }
+
+    static class NightlyOfBase extends Base implements Nightly {}
 
     static class Computed extends Recording {
 
