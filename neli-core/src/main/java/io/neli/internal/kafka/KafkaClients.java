@@ -8,7 +8,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 
+import io.neli.internal.shell.DaemonThread;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -45,30 +47,47 @@ class KafkaClients {
     }
 
     void logOverridden() {
-        properties.logOverridden();
+        loading(() -> {
+            properties.logOverridden();
+            return true;
+        });
     }
 
     Admin admin() {
-        return Admin.create(properties.admin());
+        return loading(() -> Admin.create(properties.admin()));
     }
 
     /** A consumer without a group. */
     Consumer<byte[], byte[]> reader(String purpose) {
-        return new KafkaConsumer<>(properties.reader(purpose));
+        return loading(() -> new KafkaConsumer<>(properties.reader(purpose)));
     }
 
     Consumer<byte[], byte[]> group(NeliAssignor.Delegate delegate) {
-        Map<String, Object> group = properties.group();
-        group.put(NeliAssignor.DELEGATE, delegate);
-        return new KafkaConsumer<>(group);
+        return loading(() -> {
+            Map<String, Object> group = properties.group();
+            group.put(NeliAssignor.DELEGATE, delegate);
+            return new KafkaConsumer<>(group);
+        });
     }
 
     Producer<byte[], byte[]> writer() {
-        return new KafkaProducer<>(properties.writer());
+        return loading(() -> new KafkaProducer<>(properties.writer()));
     }
 
     Producer<byte[], byte[]> runsWriter(Duration limit) {
-        return new KafkaProducer<>(properties.runsWriter(limit));
+        return loading(() -> new KafkaProducer<>(properties.runsWriter(limit)));
+    }
+
+    /** Kafka loads classes by name, with the context class loader. */
+    private static <T> T loading(Supplier<T> call) {
+        Thread thread = Thread.currentThread();
+        ClassLoader context = thread.getContextClassLoader();
+        thread.setContextClassLoader(DaemonThread.knowingUs(context));
+        try {
+            return call.get();
+        } finally {
+            thread.setContextClassLoader(context);
+        }
     }
 
     /** Waits for the brokers' answer to an admin request; throws the cause if it fails. */

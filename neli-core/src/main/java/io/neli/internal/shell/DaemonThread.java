@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 
+import org.jspecify.annotations.Nullable;
+
 /** Threads that do not keep the process alive. Their creator joins them. */
 public final class DaemonThread {
 
@@ -12,7 +14,23 @@ public final class DaemonThread {
     public static Thread of(String name, Runnable task) {
         Thread thread = new Thread(task, name);
         thread.setDaemon(true);
+        thread.setContextClassLoader(knowingUs(thread.getContextClassLoader()));
         return thread;
+    }
+
+    /**
+     * Returns this class loader, or ours if it does not know us: that of the common pool's threads knows no executable
+     * jar.
+     */
+    public static ClassLoader knowingUs(@Nullable ClassLoader context) {
+        try {
+            if (context != null && context.loadClass(DaemonThread.class.getName()) == DaemonThread.class) {
+                return context;
+            }
+        } catch (ClassNotFoundException e) {
+            // it does not know us
+        }
+        return DaemonThread.class.getClassLoader();
     }
 
     /** Waits until the thread has ended; interrupts it if it has not within the limit. */
