@@ -23,6 +23,7 @@ final class Inbox implements MessageHandler, ConnectionListener, ErrorListener {
     private volatile @Nullable Connection connection;
     private volatile @Nullable Exception lastException;
     private volatile @Nullable String lastRefusal;
+    private volatile @Nullable String lastLoginError;
 
     sealed interface Event {
 
@@ -111,6 +112,8 @@ final class Inbox implements MessageHandler, ConnectionListener, ErrorListener {
         if (source.equals(connection)) {
             lastRefusal = error;
             add(new Event.Refused(error));
+        } else {
+            lastLoginError = error;
         }
     }
 
@@ -134,5 +137,11 @@ final class Inbox implements MessageHandler, ConnectionListener, ErrorListener {
     @Nullable
     String lastRefusal() {
         return lastRefusal;
+    }
+
+    /** The last error that a server reported while the client connected, or null. */
+    @Nullable
+    String lastLoginError() {
+        return lastLoginError;
     }
 }

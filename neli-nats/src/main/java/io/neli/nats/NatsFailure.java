@@ -95,7 +95,7 @@ final class NatsFailure {
         return text.replaceAll("//[^/@\\s]*@", "//...@");
     }
 
-    private static boolean isRefused(@Nullable String message) {
+    static boolean isRefused(@Nullable String message) {
         return message != null && message.contains("Authorization Violation");
     }
 

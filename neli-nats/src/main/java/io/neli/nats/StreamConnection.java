@@ -163,8 +163,13 @@ final class StreamConnection implements StreamLink {
                     options.connectionListener(inbox).errorListener(inbox).build());
         } catch (IOException e) { // its message contains addresses, which may have passwords
             String shown = NatsFailure.shown(String.valueOf(e.getMessage()));
-            IOException failure =
-                    e instanceof AuthenticationException ? new AuthenticationException(shown) : new IOException(shown);
+            String refusal = inbox.lastLoginError();
+            // The client throws what happened at the server that it tried last, but one that refuses matters more.
+            IOException failure = NatsFailure.isRefused(refusal)
+                    ? new AuthenticationException(refusal)
+                    : e instanceof AuthenticationException
+                            ? new AuthenticationException(shown)
+                            : new IOException(shown);
             Throwable cause = e.getCause() == null ? inbox.lastException() : e.getCause();
             if (cause != null) {
                 failure.initCause(cause);

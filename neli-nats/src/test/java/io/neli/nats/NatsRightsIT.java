@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 import io.nats.client.Options;
 import io.neli.Neli;
 import io.neli.NeliSnapshot.Status;
+import io.neli.harness.Network;
 import io.neli.internal.member.LogProvider.Creation;
 import io.neli.internal.runs.RunKey;
 import io.neli.internal.runs.RunRecord;
@@ -168,6 +169,21 @@ class NatsRightsIT {
             assertThat(runs.read()).containsOnlyKeys(key);
             runs.forget(List.of(key));
             assertThat(runs.read()).isEmpty();
+        }
+    }
+
+    @Test
+    void a_refused_password_is_the_problem_even_if_the_server_tried_last_is_down() {
+        try (NatsServer server = NatsServer.start("--user", "billing", "--pass", "other");
+                RunStore runs = new NatsProvider(Options.builder()
+                                .servers(new String[] {server.url(), "nats://127.0.0.1:" + Network.freePort()})
+                                .noRandomize()
+                                .userInfo("billing", "secret")
+                                .build())
+                        .runStore(LeaderStreamTest.SETTINGS, new Creation(true, null, PATIENCE))) {
+            Problem problem = runs.describe(catchThrowable(runs::prepare));
+            assertThat(problem.text()).contains("refuse this application", "Authorization Violation");
+            assertThat(problem.passing()).isFalse();
         }
     }
 
