@@ -124,15 +124,15 @@ final class RunningWork implements LeaderWork {
                 throw new IllegalStateException("detach() of work in role '" + leadership.role()
                         + "' must be called once, before close(), by the thread that began the work");
             }
+            if (whole != null) {
+                watch(); // first, because from now on a fence may end this work
+            }
             thread = null;
             onFence = callback;
             late = fenced;
         }
         takeBackInterrupt();
         CurrentWork.tidy();
-        if (whole != null) {
-            watch();
-        }
         WorkLimit.Watch current = watch;
         if (current != null) {
             current.detach("work in role '" + leadership.role() + "', detached by " + Thread.currentThread());

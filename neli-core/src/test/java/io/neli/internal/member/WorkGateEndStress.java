@@ -1,14 +1,18 @@
 package io.neli.internal.member;
 
+import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import io.neli.LeaderWork;
+import io.neli.NeliMetrics;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.II_Result;
 import org.openjdk.jcstress.infra.results.LI_Result;
 import org.openjdk.jcstress.infra.results.LL_Result;
 import org.openjdk.jcstress.infra.results.ZI_Result;
@@ -142,6 +146,61 @@ public class WorkGateEndStress {
             gate.listenersDone(1);
             result.r1 = observed.reportsOfFence() + " of " + observed.reports();
             result.r2 = observed.isLastReportOfFence() ? "of the fence" : "of the revocation";
+        }
+    }
+
+    /** A part of work is detached, and the callback of a fence ends it. */
+    @JCStressTest
+    @State
+    @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "The fence came before the part.")
+    @Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "The part was measured, so its limit has ended too.")
+    public static class FenceOfPart {
+
+        private static final String PART = "part";
+
+        private final AtomicInteger begun = new AtomicInteger();
+        private final AtomicInteger measured = new AtomicInteger();
+        private final NeliMetrics metrics = new NeliMetrics() {
+
+            @Override
+            public void workEnded(String role, WorkOutcome outcome, Duration duration) {
+                if (role.equals(PART)) {
+                    measured.incrementAndGet();
+                }
+            }
+        };
+        private final WorkGate gate =
+                new WorkGate(Runnable::run, (token, fenced) -> {}, ObservedGate.NO_LIMIT, metrics);
+        private Optional<LeaderWork> part = Optional.empty();
+
+        public FenceOfPart() {
+            TermLeadership term = ObservedGate.term(1, () -> true, () -> true);
+            gate.acquired(term);
+            gate.open(term);
+        }
+
+        @Actor
+        public void detaches() {
+            gate.enter(ObservedGate.ROLE).ifPresent(whole -> {
+                part = gate.enter(PART);
+                part.ifPresent(work -> {
+                    begun.incrementAndGet();
+                    work.detach(work::close);
+                });
+                whole.close();
+            });
+        }
+
+        @Actor
+        public void fences() {
+            gate.fenced(1);
+        }
+
+        @Arbiter
+        public void sees(II_Result result) {
+            part.ifPresent(LeaderWork::close); // the fence may have come before all work
+            result.r1 = begun.get();
+            result.r2 = measured.get();
         }
     }
 }
