@@ -35,6 +35,9 @@ class KafkaClients {
     /** Longer than the admin client retries a request. */
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(7);
 
+    /** Not zero: the client would wait for its thread without a limit, and that thread may hang in a DNS lookup. */
+    private static final Duration CLOSE_LIMIT = Duration.ofMillis(10);
+
     /** A topic that one broker has described may be unknown to another for a moment. */
     static final int APPEARANCE_TRIES = 100;
 
@@ -88,6 +91,11 @@ class KafkaClients {
         } finally {
             thread.setContextClassLoader(context);
         }
+    }
+
+    /** Does not wait for the answers that are due: nobody needs them. */
+    static void close(Admin admin) {
+        admin.close(CLOSE_LIMIT);
     }
 
     /** Waits for the brokers' answer to an admin request; throws the cause if it fails. */

@@ -43,9 +43,6 @@ final class KafkaConnection implements Logs.Connection {
     private static final Duration WARM_UP_LIMIT = Duration.ofSeconds(5);
     private static final long WARM_UP_PAUSE_MILLIS = 2;
 
-    /** Not zero: the client would wait for its thread without a limit, and that thread may hang in a DNS lookup. */
-    private static final Duration ADMIN_CLOSE_LIMIT = Duration.ofMillis(10);
-
     private final KafkaSettings settings;
     private final MemberClock clock;
     private final LogPositions positions;
@@ -77,7 +74,7 @@ final class KafkaConnection implements Logs.Connection {
         boolean connected = false;
         try {
             Admin admin = clients.admin();
-            closing.push(() -> admin.close(ADMIN_CLOSE_LIMIT)); // nobody needs the pending answers
+            closing.push(() -> KafkaClients.close(admin));
             KafkaFuture<String> clusterId = admin.describeCluster().clusterId();
             topics = new ConnectedTopics(settings, clock, leaderTopics, admin, driver::wakeReader);
             closing.push(topics::close);

@@ -81,7 +81,8 @@ public final class KafkaHistory {
     private List<Part> find(int partition, long since) throws InterruptedException {
         List<Part> parts = new ArrayList<>();
         RuntimeException failure = null;
-        try (Admin admin = clients.admin()) {
+        Admin admin = clients.admin();
+        try {
             kafkaRecords.areOfCluster(
                     KafkaClients.answer(admin.describeCluster().clusterId()));
             List<KafkaFuture<ListOffsetsResultInfo>> starts = ask(admin, partition, OffsetSpec.forTimestamp(since));
@@ -97,6 +98,8 @@ public final class KafkaHistory {
                     failure = e;
                 }
             }
+        } finally {
+            KafkaClients.close(admin);
         }
         if (failure != null && parts.size() < settings.shell().majority()) {
             throw failure;

@@ -95,17 +95,18 @@ public final class KafkaRunStore implements RunStore {
         if (prepared) {
             return;
         }
-        try (Admin admin = clients.admin()) {
+        Admin admin = clients.admin();
+        try {
             origin = KafkaClients.answer(admin.describeCluster().clusterId()).getBytes(StandardCharsets.UTF_8);
-            try {
-                check(
-                        admin,
-                        KafkaClients.answer(admin.describeTopics(List.of(topic))
-                                .topicNameValues()
-                                .get(topic)));
-            } catch (UnknownTopicOrPartitionException e) {
-                create(admin);
-            }
+            check(
+                    admin,
+                    KafkaClients.answer(admin.describeTopics(List.of(topic))
+                            .topicNameValues()
+                            .get(topic)));
+        } catch (UnknownTopicOrPartitionException e) {
+            create(admin);
+        } finally {
+            KafkaClients.close(admin);
         }
         producer().partitionsFor(topic); // connects before the first run of a term
         prepared = true;

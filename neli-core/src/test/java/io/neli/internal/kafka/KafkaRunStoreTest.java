@@ -3,6 +3,7 @@ package io.neli.internal.kafka;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.Cluster;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InvalidTimestampException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -35,6 +37,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 class KafkaRunStoreTest {
+
+    private static final Node BROKER = new Node(0, "localhost", 1);
 
     /** Fails as if the name of the servers could not be resolved. */
     private final KafkaRunStore store = new KafkaRunStore(
@@ -71,9 +75,16 @@ class KafkaRunStoreTest {
 
                 @Override
                 Admin admin() {
-                    return MockAdminClient.create().build();
+                    return new MockAdminClient(List.of(BROKER), BROKER) {
+                        @Override
+                        public void close(Duration limit) {
+                            adminCloses.add(limit);
+                        }
+                    };
                 }
             });
+
+    private final List<Duration> adminCloses = new ArrayList<>();
 
     private CompletableFuture<?> write() {
         RunRecord record = new RunRecord("job", Instant.EPOCH, null, null, false, "daily", "member", 1);
@@ -167,5 +178,13 @@ class KafkaRunStoreTest {
         });
         assertThat(Thread.interrupted()).isTrue();
         assertThat(seen).hasValue(false);
+    }
+
+    /** The servers may not answer, and the close of the member waits for the thread that asks. */
+    @Test
+    void the_close_of_an_admin_client_does_not_wait_for_the_answers_that_are_due() throws InterruptedException {
+        answered.prepare();
+        assertThat(adminCloses).singleElement().satisfies(limit -> assertThat(limit)
+                .isLessThan(Duration.ofSeconds(1)));
     }
 }
