@@ -218,7 +218,9 @@ final class ActiveJob {
 
     /** Called on a thread of the job's executor. */
     private void run(RunAction.Begin begin) {
-        Optional<LeaderWork> begun = gate.enter(job.role()).filter(this::isOfTerm);
+        Optional<LeaderWork> begun = runner.isActive(job, this) // what a removed job calls may be gone
+                ? gate.enter(job.role()).filter(this::isOfTerm)
+                : Optional.empty();
         if (begun.isEmpty()) {
             runner.thread.post(this::notBegun);
             return;

@@ -7,6 +7,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -15,6 +16,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -210,6 +212,26 @@ class JobRunnerTest {
         jobs.remove(removed);
         assertThat(runner.settle(() -> {}, PATIENCE)).isTrue();
         assertThat(runner.problem()).isEmpty();
+    }
+
+    /** What it calls may be gone, and it would be recorded as failed, so that nobody repeats it. */
+    @Test
+    void a_run_that_waits_for_a_thread_when_its_job_is_removed_does_not_begin() throws InterruptedException {
+        BlockingQueue<Runnable> waiting = new LinkedBlockingQueue<>();
+        List<String> runs = new CopyOnWriteArrayList<>();
+        Job removed = job(ONCE, waiting::add, run -> runs.add("removed"));
+        jobs.add(removed);
+        JobRunner runner = runner((method, otherwise) -> otherwise.call());
+        runner.begin(term);
+        Runnable late = waiting.take();
+        jobs.remove(removed);
+        late.run();
+        assertThat(runs).isEmpty();
+
+        Job again = job(ONCE, threads, run -> runs.add(run.repeated() ? "repeated" : "begun"));
+        jobs.add(again);
+        runner.added(again);
+        eventually().untilAsserted(() -> assertThat(runs).containsExactly("begun"));
     }
 
     @Test
