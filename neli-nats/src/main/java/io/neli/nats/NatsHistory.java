@@ -57,7 +57,7 @@ final class NatsHistory {
             try {
                 return read(connection, partition, since, limit);
             } finally {
-                connection.close();
+                StreamConnection.close(connection);
             }
         } catch (IOException | JetStreamApiException | IllegalStateException e) { // the last one: closed meanwhile
             String refusal = inbox.lastRefusal(); // a refused request is not answered

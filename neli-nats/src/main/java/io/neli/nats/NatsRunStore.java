@@ -266,11 +266,7 @@ final class NatsRunStore implements RunStore {
         connection = null;
         entries = null;
         if (connected != null) {
-            try {
-                connected.close();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
+            StreamConnection.close(connected);
         }
     }
 }

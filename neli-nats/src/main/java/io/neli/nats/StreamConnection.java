@@ -135,7 +135,7 @@ final class StreamConnection implements StreamLink {
                     writeLimit(settings),
                     closing);
         } catch (Throwable e) { // after an Error, too, no connection is left open
-            connection.close();
+            close(connection);
             String refusal = inbox.lastRefusal();
             if (refusal != null) { // the server does not answer a refused request
                 e.addSuppressed(new NatsFailure.Refusal(refusal));
@@ -285,10 +285,20 @@ final class StreamConnection implements StreamLink {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+        close(connection);
+    }
+
+    /** On a thread that is interrupted, the client would forget the interrupt, or leave its threads behind. */
+    static void close(Connection connection) {
+        boolean interrupted = Thread.interrupted();
         try {
             connection.close();
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            interrupted = true;
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 }

@@ -110,6 +110,20 @@ class NatsRunStoreIT {
         }
     }
 
+    /** A thread may close the election after an interrupt. */
+    @Test
+    void a_thread_that_is_interrupted_disconnects_it_and_stays_interrupted() throws Exception {
+        Set<String> before = new NatsServers().clients("member");
+        NatsRunStore store =
+                store(Options.builder().server(new NatsServers().shared()).build());
+        store.read();
+        Thread.currentThread().interrupt();
+        store.close();
+        boolean interrupted = Thread.interrupted();
+        eventually().until(() -> before.containsAll(new NatsServers().clients("member")));
+        assertThat(interrupted).isTrue();
+    }
+
     @Test
     void it_is_closed_while_it_connects() throws Exception {
         Set<String> before = new NatsServers().clients("member");
