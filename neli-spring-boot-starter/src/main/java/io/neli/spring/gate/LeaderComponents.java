@@ -129,7 +129,8 @@ final class LeaderComponents {
         }
         try (LeaderWork work = begun.get()) { // a handover waits for this
             component.start();
-            if (!work.leadership().isValid()) { // the term may have ended before the start
+            // Meanwhile, the term may have ended, its context stopped, or the bean been removed.
+            if (!work.leadership().isValid() || !component.mayRun()) {
                 stop(List.of(component));
             }
         }

@@ -37,6 +37,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.Lifecycle;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
@@ -305,6 +306,21 @@ class StartWhenLeadingTest {
     }
 
     @Test
+    void a_bean_that_is_created_late_is_stopped_again_if_its_context_stops_while_it_starts() {
+        runner.run(parent -> {
+            acquire(parent);
+            new ApplicationContextRunner()
+                    .withParent(parent)
+                    .withConfiguration(AUTO_CONFIGURATION)
+                    .withUserConfiguration(LazyStopping.class)
+                    .run(context -> {
+                        assertThat(context.getBean(Stopping.class).isRunning()).isFalse();
+                        assertThat(parent.getBean(StubNeli.class).isLeader()).isTrue();
+                    });
+        });
+    }
+
+    @Test
     void a_context_stops_the_election_before_the_beans_of_the_same_phase_and_does_not_restart_them() {
         List<String> journal = new CopyOnWriteArrayList<>();
         new ApplicationContextRunner()
@@ -494,6 +510,22 @@ class StartWhenLeadingTest {
 
         int starts() {
             return starts.get();
+        }
+    }
+
+    /** Its context stops while it is starting. */
+    static class Stopping extends Plain {
+
+        private final ConfigurableApplicationContext context;
+
+        Stopping(ConfigurableApplicationContext context) {
+            this.context = context;
+        }
+
+        @Override
+        public void start() {
+            context.stop();
+            super.start();
         }
     }
 
@@ -712,6 +744,16 @@ class StartWhenLeadingTest {
         @Lazy
         Plain plain() {
             return new Plain();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class LazyStopping {
+
+        @Bean
+        @Lazy
+        Stopping stopping(ConfigurableApplicationContext context) {
+            return new Stopping(context);
         }
     }
 
