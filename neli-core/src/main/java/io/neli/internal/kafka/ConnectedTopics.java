@@ -316,6 +316,7 @@ class ConnectedTopics implements AutoCloseable {
                 return;
             }
             topic.found = found;
+            lastFound.put(number, found);
             topic.confirmed = true;
             topic.unknown = 0;
         } catch (UnknownTopicOrPartitionException e) {

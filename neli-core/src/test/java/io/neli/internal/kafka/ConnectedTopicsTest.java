@@ -79,10 +79,14 @@ class ConnectedTopicsTest {
     }
 
     private static TopicDescription topic(Uuid id, @Nullable Node leader) {
+        return topic(id, leader, BROKER);
+    }
+
+    private static TopicDescription topic(Uuid id, @Nullable Node leader, Node replica) {
         return new TopicDescription(
                 "group.neli",
                 false,
-                List.of(new TopicPartitionInfo(0, leader, List.of(BROKER), List.of(BROKER))),
+                List.of(new TopicPartitionInfo(0, leader, List.of(replica), List.of(replica))),
                 null,
                 id);
     }
@@ -220,6 +224,18 @@ class ConnectedTopicsTest {
         completes();
         topics.step();
         assertThat(topics.isLed(LOG)).isTrue();
+    }
+
+    /** Otherwise a problem would name a broker that has nothing to do with it. */
+    @Test
+    void a_topic_that_was_moved_to_another_broker_is_known_to_be_there_when_that_is_down() throws InterruptedException {
+        Node next = new Node(2, "localhost", 9093);
+        asksFor(1);
+        latest().complete(topic(ID, next, next));
+        asksFor(2);
+        latest().complete(topic(ID, null, next));
+        topics.step();
+        assertThat(topics.brokers(0)).containsExactly(2);
     }
 
     /** A member that may describe a topic but not read it finds it, and fails to read it, again and again. */
