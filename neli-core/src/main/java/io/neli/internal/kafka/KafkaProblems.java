@@ -20,6 +20,7 @@ import io.neli.internal.shell.UnusableLogException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.config.SaslConfigs;
+import org.apache.kafka.common.errors.ApiException;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.GroupAuthorizationException;
@@ -27,6 +28,7 @@ import org.apache.kafka.common.errors.InconsistentGroupProtocolException;
 import org.apache.kafka.common.errors.InvalidTimestampException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.SslAuthenticationException;
+import org.apache.kafka.common.errors.UnsupportedVersionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,6 +76,12 @@ final class KafkaProblems {
                             + client(SaslConfigs.SASL_MECHANISM, SaslConfigs.DEFAULT_SASL_MECHANISM) + "', for "
                             + principal() + ": " + cause.getMessage(),
                     "check the protocol, the mechanism, and the name and password in " + SaslConfigs.SASL_JAAS_CONFIG);
+        }
+        boolean answered = failure instanceof ApiException && !(failure instanceof UnsupportedVersionException);
+        if (answered && !(cause instanceof RetriableException)) {
+            return lasting(
+                    settings.namedTopic(number) + ": the brokers refuse a request, " + failure,
+                    "check the settings of the topic, such as max.message.bytes, and see the brokers' log");
         }
         if (failure instanceof KafkaException && !(cause instanceof RetriableException)) {
             return lasting(

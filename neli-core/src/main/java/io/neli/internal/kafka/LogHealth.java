@@ -19,6 +19,7 @@ import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.Problem;
 import io.neli.internal.shell.Problems;
+import io.neli.internal.shell.UnusableLogException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -169,7 +170,7 @@ final class LogHealth {
         if (refused && isLastingMajority(log.partition())) {
             problems.report(Problems.Source.LOG, problem);
         } else if (lasting && isLastingMajority(log.partition())) {
-            throw new IllegalStateException("records cannot be written: " + failure.getMessage(), failure);
+            throw new UnusableLogException(problem, failure);
         } else if (retriable && hasPassed(usedAt, 1)) {
             problems.reportFirst(Problems.Source.LOG, problem);
         }

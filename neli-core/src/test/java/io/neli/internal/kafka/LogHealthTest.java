@@ -17,6 +17,7 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.ClusterAuthorizationException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.junit.jupiter.api.Nested;
@@ -194,8 +195,20 @@ class LogHealthTest {
             single.failed(LOG, failure);
             single.failed(LOG, failure);
             assertThatThrownBy(() -> single.failed(LOG, failure))
-                    .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("records cannot be written: meant to fail");
+                    .isInstanceOf(UnusableLogException.class)
+                    .hasMessageContaining("the Kafka client cannot be used, meant to fail");
+        }
+
+        @Test
+        void records_that_the_brokers_refuse_are_no_problem_of_the_network() {
+            RecordTooLargeException refusal = new RecordTooLargeException("meant to fail");
+            single.failed(LOG, refusal);
+            single.failed(LOG, refusal);
+            assertThatThrownBy(() -> single.failed(LOG, refusal))
+                    .isInstanceOfSatisfying(UnusableLogException.class, failure -> assertThat(
+                                    failure.problem().text())
+                            .contains("neli.topic.name is 'group.neli'", "meant to fail", "max.message.bytes")
+                            .doesNotContain("address"));
         }
 
         @Test
