@@ -91,7 +91,8 @@ final class KafkaProblems {
         return new Problem(
                 "the leader topic '" + settings.shell().topic(number) + "' cannot be reached, " + way() + ": "
                         + withoutTimes(cause),
-                "check the address, the network, the brokers, and that they speak this protocol",
+                "check the address, the network, the brokers, that they speak this protocol, and that the topic has a"
+                        + " leader and enough in-sync replicas (kafka-topics.sh --describe)",
                 cause instanceof RetriableException);
     }
 

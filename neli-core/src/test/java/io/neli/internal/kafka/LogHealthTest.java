@@ -291,7 +291,7 @@ class LogHealthTest {
             passes(1.1);
             single.failed(LOG, EXPIRED);
             single.read(Set.of());
-            assertThat(problem()).contains("no answer");
+            assertThat(problem()).contains("no answer", "in-sync replicas");
             passes(3.1);
             single.read(Set.of());
             assertThat(problem()).isEmpty();
