@@ -13,6 +13,7 @@ import java.util.TreeSet;
 import java.util.function.IntUnaryOperator;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.neli.internal.election.LogId;
 import io.neli.internal.election.MonotonicTime;
@@ -167,10 +168,11 @@ final class LogHealth {
             state.failure = problem;
         }
         state.lasting |= lasting;
+        Problem first = firstLasting(log.partition()).orElse(problem);
         if (refused && isLastingMajority(log.partition())) {
-            problems.report(Problems.Source.LOG, problem);
+            problems.report(Problems.Source.LOG, first);
         } else if (lasting && isLastingMajority(log.partition())) {
-            throw new UnusableLogException(problem, failure);
+            throw new UnusableLogException(first, failure);
         } else if (retriable && hasPassed(usedAt, 1)) {
             problems.reportFirst(Problems.Source.LOG, problem);
         }
@@ -180,6 +182,15 @@ final class LogHealth {
     private boolean isLastingMajority(int partition) {
         return countWithout(partition, log -> state(log).lasting)
                 < settings.shell().majority();
+    }
+
+    /** What fails in the first log with a lasting failure: the same at each attempt, unlike the last one. */
+    private Optional<Problem> firstLasting(int partition) {
+        return settings.numbers().stream()
+                .map(number -> state(new LogId(partition, number)))
+                .filter(state -> state.lasting)
+                .flatMap(state -> Stream.ofNullable(state.failure))
+                .findFirst();
     }
 
     /** How many logs of a partition the predicate does not match. */

@@ -3,6 +3,7 @@ package io.neli.internal.kafka;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 import io.neli.internal.election.LogId;
@@ -141,6 +142,19 @@ class LogHealthTest {
         assertThat(problems.of(Problems.Source.LOG)).as("another partition").isEmpty();
         health.failed(log(0, 2), REFUSED);
         assertThat(problems.of(Problems.Source.LOG)).isPresent();
+    }
+
+    /** It is logged once, and not at each heartbeat. */
+    @Test
+    void a_right_that_is_missing_on_all_topics_stays_one_problem() {
+        List<LogId> logs = List.of(log(0, 0), log(0, 1), log(0, 2));
+        logs.forEach(each -> health.failed(each, REFUSED));
+        Optional<Problem> first = problems.of(Problems.Source.LOG);
+        assertThat(first).isPresent();
+        assertThat(logs).allSatisfy(each -> {
+            health.failed(each, REFUSED);
+            assertThat(problems.of(Problems.Source.LOG)).isEqualTo(first);
+        });
     }
 
     /** A leader writes to all logs at the same time. */
