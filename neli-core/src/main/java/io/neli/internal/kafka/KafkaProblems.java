@@ -222,6 +222,9 @@ final class KafkaProblems {
                     what + principal() + " needs the rights to " + names(needed, ", ") + " on it",
                     grant(needed, "topic '" + topic + "'"));
         }
+        if (failure instanceof AuthenticationException) {
+            return ofTopic(0, failure);
+        }
         if (failure instanceof InvalidTimestampException) { // its text has the time
             return passing(what + "the brokers' clocks are far from this member's", "set the clocks to the right time");
         }

@@ -30,6 +30,7 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InvalidTimestampException;
+import org.apache.kafka.common.errors.SaslAuthenticationException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 
@@ -153,6 +154,14 @@ class KafkaRunStoreTest {
         assertThat(first.text()).contains("clock", "set the clocks to the right time");
         assertThat(store.describe(new InvalidTimestampException("Timestamp 1795720252626 is out of range")))
                 .isEqualTo(first);
+    }
+
+    /** The election may still use connections that are older than a new password. */
+    @Test
+    void a_wrong_password_is_named_with_its_setting() {
+        assertThat(store.describe(new SaslAuthenticationException("meant to fail"))
+                        .text())
+                .contains("meant to fail", "sasl.jaas.config");
     }
 
     /** A thread may close the election after an interrupt, and then everything after the store must be closed too. */
