@@ -193,7 +193,14 @@ final class ActiveJob {
             if (rules.isBeginning()) {
                 release(); // no run has begun: a handover need not wait for the next attempt
             }
-            runner.failed(failure, () -> step(rules::notRecorded));
+            runner.failed(failure, this::notRecorded);
+        }
+    }
+
+    private void notRecorded() {
+        step(rules::notRecorded);
+        if (!term.isValid() && rules.isWaiting()) {
+            runner.check();
         }
     }
 

@@ -50,6 +50,7 @@ public final class JobRunner {
     private final Backoff backoff = new Backoff(Duration.ofMillis(200), Duration.ofSeconds(5));
     private final Map<String, ActiveJob> active = new ConcurrentHashMap<>();
     private boolean settled;
+    private boolean checking;
 
     /**
      * @param jobs jobs may be added and removed
@@ -121,6 +122,7 @@ public final class JobRunner {
 
     private void read(TermLeadership term, List<Job> wanted) {
         if (!term.isValid()) {
+            check();
             return;
         }
         Optional<Map<RunKey, RunRecord>> records = tryIt(() -> read(term, wanted), store::read);
@@ -196,6 +198,18 @@ public final class JobRunner {
         log.debug("Group {}: runs of jobs cannot be recorded", settings.groupId(), cause);
         problems.report(Source.RUNS, store.describe(cause));
         Future<?> unused = thread.schedule(again, backoff.next());
+    }
+
+    /** Called when no more attempts follow one that has failed. Finds out when the problem is solved. */
+    void check() {
+        if (!checking) {
+            checkAgain();
+        }
+    }
+
+    private void checkAgain() {
+        checking = problems.of(Source.RUNS).isPresent()
+                && tryIt(this::checkAgain, store::read).isEmpty();
     }
 
     /** Whether the candidate is the current one of that job, and the job was not removed. */

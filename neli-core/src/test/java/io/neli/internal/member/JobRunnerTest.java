@@ -29,6 +29,8 @@ import io.neli.internal.runs.RunStore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static io.neli.TestMember.PATIENCE;
 import static io.neli.TestMember.eventually;
@@ -260,6 +262,32 @@ class JobRunnerTest {
         assertThat(runner.awaitRead(PATIENCE)).isTrue();
         assertThat(leads).isFalse();
         assertThat(written).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"read, term", "write, term", "write, job"})
+    void a_problem_is_over_when_it_is_solved_even_if_its_term_or_job_has_ended(String failing, String ended) {
+        AtomicBoolean solved = new AtomicBoolean();
+        IllegalStateException failure = new IllegalStateException("meant to fail");
+        jobs.add(job(ONCE, threads, run -> {}));
+        JobRunner runner = runner((method, otherwise) -> {
+            if (solved.get() || !method.equals(failing)) {
+                return otherwise.call();
+            }
+            if (failing.equals("read")) {
+                throw failure;
+            }
+            return CompletableFuture.failedFuture(failure);
+        });
+        runner.begin(term);
+        eventually().until(() -> runner.problem().isPresent());
+        if (ended.equals("term")) {
+            leads.set(false);
+        } else {
+            jobs.clear();
+        }
+        solved.set(true);
+        eventually().until(() -> runner.problem().isEmpty());
     }
 
     /** By a clock that was ahead, though the run was due before. */
