@@ -1,5 +1,6 @@
 package io.neli.spring;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +34,9 @@ import org.springframework.kafka.core.ProducerFactory;
 final class LeaderProducerFactory<K, V extends @Nullable Object> implements ProducerFactory<K, V> {
 
     private static final long NONE = -1;
+
+    /** Brokers refuse a producer whose id was not used for seven days (transactional.id.expiration.ms). */
+    private static final Duration LONGEST_USE = Duration.ofDays(6);
 
     private final ProducerFactory<K, V> source;
     private final Neli election;
@@ -125,6 +129,7 @@ final class LeaderProducerFactory<K, V extends @Nullable Object> implements Prod
     private DefaultKafkaProducerFactory<K, V> producers(long token) {
         DefaultKafkaProducerFactory<K, V> producers = (DefaultKafkaProducerFactory<K, V>)
                 source.copyWithConfigurationOverride(Map.of(ProducerConfig.TRANSACTIONAL_ID_CONFIG, transactionalId));
+        producers.setMaxAge(LONGEST_USE);
         producers.setTransactionIdSuffixStrategy(new DefaultTransactionIdSuffixStrategy(transactions));
         producers.addPostProcessor(producer -> guarded(producer, token));
         if (context != null) {

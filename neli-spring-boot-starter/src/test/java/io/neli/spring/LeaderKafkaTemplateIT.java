@@ -2,6 +2,7 @@ package io.neli.spring;
 
 import java.lang.Thread.State;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Properties;
 import java.util.UUID;
@@ -21,6 +22,7 @@ import io.neli.NotLeaderException;
 import io.neli.spring.autoconfigure.NeliAutoConfiguration;
 import io.neli.test.FakeNeli;
 import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.assertj.core.util.Throwables;
@@ -41,6 +43,7 @@ import org.springframework.kafka.core.DefaultKafkaProducerFactory;
 import org.springframework.kafka.core.NoProducerAvailableException;
 import org.springframework.kafka.core.ProducerFactory;
 import org.springframework.kafka.transaction.KafkaTransactionManager;
+import org.springframework.test.util.ReflectionTestUtils;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Transactional;
 
@@ -132,6 +135,19 @@ class LeaderKafkaTemplateIT {
         assertFenced(() -> send("lost"));
         send("b");
         assertThat(Committed.values(topic)).containsExactly("a", "b");
+    }
+
+    /** By default, brokers forget a transactional id that was not used for seven days. */
+    @Test
+    void a_producer_is_replaced_before_the_brokers_forget_its_transactional_id() {
+        acquire(template);
+        Producer<String, String> idle = template.producers.createProducer();
+        ReflectionTestUtils.setField(
+                idle, "created", Instant.now().minus(Duration.ofDays(7)).toEpochMilli());
+        idle.close();
+        fenceFromOutside(); // only a producer that existed before is fenced by this
+        send("a");
+        assertThat(Committed.values(topic)).containsExactly("a");
     }
 
     @Test
