@@ -1,5 +1,6 @@
 package io.neli.test;
 
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -9,6 +10,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.neli.EventRecorder;
+import io.neli.Job;
 import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.LeaderEvent.LeaderFenced;
 import io.neli.LeaderEvent.LeaderRevoked;
@@ -102,6 +104,19 @@ class CloseFromInsideTest {
         eventually().until(acquiring::isDone);
         eventually()
                 .untilAsserted(() -> assertThat(events.of(LeaderRevoked.class)).hasSize(2));
+    }
+
+    /** The handover waits until the end of the run is recorded, and the run ends after its close. */
+    @Test
+    void a_job_that_closes_does_not_wait_for_the_end_of_its_own_run() throws InterruptedException {
+        Job.Schedule hourly = new Job.FixedRate(Duration.ofHours(1), Duration.ZERO);
+        neli.schedule(new Job("closing", "mail", hourly, Job.Guarantee.AT_LEAST_ONCE, threads, run -> neli.close()));
+
+        neli.acquire("mail");
+
+        neli.awaitClosed();
+        assertThat(events.of(LeaderRevoked.class)).hasSize(1);
+        assertThat(events.of(LeaderFenced.class)).isEmpty();
     }
 
     @Test

@@ -45,7 +45,7 @@ final class ActiveJob {
     private final Backoff refusals = new Backoff(Duration.ofMillis(200), Duration.ofMinutes(1));
 
     private volatile NeliSnapshot.Job view;
-    private final AtomicReference<@Nullable LeaderWork> held = new AtomicReference<>();
+    private final AtomicReference<@Nullable RunningWork> held = new AtomicReference<>();
     private @Nullable Future<?> wake;
     private @Nullable Runnable successor;
 
@@ -165,8 +165,16 @@ final class ActiveJob {
         if (held.get() == null) {
             gate.hold(job.role()).ifPresent(held::set);
         }
-        LeaderWork now = held.get();
+        RunningWork now = held.get();
         return now != null && now.leadership().token() == term.token();
+    }
+
+    /** A run that closes the election must not wait for its own record. */
+    private void heldFor(@Nullable Thread run) {
+        RunningWork now = held.get();
+        if (now != null) {
+            now.follows(run);
+        }
     }
 
     void release() {
@@ -199,7 +207,7 @@ final class ActiveJob {
 
     private void notRecorded() {
         step(rules::notRecorded);
-        if (!term.isValid() && rules.isWaiting()) {
+        if (rules.isWaiting() && (!term.isValid() || !runner.isActive(job, this))) {
             runner.check();
         }
     }
@@ -234,10 +242,13 @@ final class ActiveJob {
         }
         MonotonicTime start = runner.clock.time();
         Throwable failure = null;
+        heldFor(Thread.currentThread());
         try (LeaderWork work = begun.get()) {
             job.task().run(new Job.Run(begin.dueAt(), begin.kind() == RunKind.REPEATED, work.leadership()));
         } catch (Throwable e) { // any Throwable: otherwise the run would never end
             failure = e;
+        } finally {
+            heldFor(null);
         }
         RunOutcome outcome = outcome(failure);
         Throwable thrown = failure;

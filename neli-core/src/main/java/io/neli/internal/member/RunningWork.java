@@ -20,6 +20,7 @@ final class RunningWork implements LeaderWork {
     private final @Nullable RunningWork whole;
     private volatile WorkLimit.@Nullable Watch watch;
     private @Nullable Thread thread = Thread.currentThread();
+    private @Nullable Thread followed;
     private @Nullable Runnable onFence;
     private boolean fenced;
     private boolean interrupting;
@@ -57,8 +58,15 @@ final class RunningWork implements LeaderWork {
         return !ended && thread != null;
     }
 
+    /** This only makes a handover wait for what follows the work of that thread; null if the thread has ended it. */
+    synchronized void follows(@Nullable Thread work) {
+        followed = work;
+    }
+
+    /** Whether it is done by any of these threads, or ends only after the work of one. */
     synchronized boolean isOfAny(Set<Thread> candidates) {
-        return thread != null && candidates.contains(thread);
+        Thread doing = thread == null ? followed : thread;
+        return doing != null && candidates.contains(doing);
     }
 
     /** Where this work runs, for messages. */

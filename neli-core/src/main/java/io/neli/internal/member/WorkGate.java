@@ -151,9 +151,10 @@ final class WorkGate {
             return enterWithin(whole.get(), role);
         }
         return admit(role, work -> {
-            CurrentWork.begin(work);
-            work.watch();
-        });
+                    CurrentWork.begin(work);
+                    work.watch();
+                })
+                .map(LeaderWork.class::cast);
     }
 
     /** Begins a part of work in progress, even during a handover, which waits for the whole. */
@@ -172,7 +173,7 @@ final class WorkGate {
         return Optional.of(part);
     }
 
-    private Optional<LeaderWork> admit(String role, Consumer<RunningWork> begin) {
+    private Optional<RunningWork> admit(String role, Consumer<RunningWork> begin) {
         RunningWork work;
         synchronized (this) {
             if (!open || term == null) {
@@ -198,7 +199,7 @@ final class WorkGate {
      * Makes a handover wait for something other than work: it is not limited, interrupted or measured. Empty if no work
      * may begin. A fence ends it, unless interrupts are off.
      */
-    Optional<LeaderWork> hold(String role) {
+    Optional<RunningWork> hold(String role) {
         return admit(role, hold -> hold.detach(hold::close));
     }
 

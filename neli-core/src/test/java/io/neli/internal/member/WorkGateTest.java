@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
@@ -18,6 +19,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import io.neli.LeaderWork;
 import io.neli.Leadership;
 import io.neli.NeliMetrics;
+import io.neli.internal.shell.Deadline;
+import io.neli.internal.shell.MemberClock;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -630,5 +633,24 @@ class WorkGateTest {
 
     private void onOther(Runnable task) throws Exception {
         other.submit(task).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    }
+
+    /** A run that closes the election waits for the records of other jobs, but not for its own. */
+    @Test
+    void a_thread_waits_for_what_does_not_follow_its_own_work() throws InterruptedException {
+        open(1);
+        RunningWork hold = gate.hold(ROLE).orElseThrow();
+        gate.revoked(1);
+        assertThat(closesAlone()).isFalse();
+        hold.follows(Thread.currentThread());
+        assertThat(closesAlone()).isTrue();
+        hold.follows(null);
+        assertThat(closesAlone()).isFalse();
+        hold.close();
+        assertThat(closesAlone()).isTrue();
+    }
+
+    private boolean closesAlone() throws InterruptedException {
+        return gate.awaitOthers(Set.of(Thread.currentThread()), Deadline.after(Duration.ZERO, MemberClock.system()));
     }
 }
