@@ -72,7 +72,8 @@ public final class FakeNeli extends MemberNeli {
         boolean starts = running().isEmpty();
         super.start();
         if (starts && engines.leadsFromStart()) {
-            awaitPrepared(engine().units);
+            // unless a listener has closed it
+            running().ifPresent(current -> awaitPrepared(current, ((FakeEngine) current.engine()).units));
         }
     }
 
@@ -193,15 +194,17 @@ public final class FakeNeli extends MemberNeli {
                     "acquire() of what is paused, or on a member that is no candidate: call resume() first, or"
                             + " candidate(true)");
         }
+        Member current = started(); // before a listener can close it
         wanted.forEach(Unit::awaitEnd);
         wanted.forEach(Unit::acquire);
-        awaitPrepared(wanted);
+        awaitPrepared(current, wanted);
     }
 
-    private void awaitPrepared(List<Unit> acquired) {
-        Member current = started(); // kept, because a listener may close it
+    private void awaitPrepared(Member current, List<Unit> acquired) {
         awaitNotified(current);
-        awaitRuns(limit -> started().jobs().awaitRead(limit));
+        if (running().isPresent()) {
+            awaitRuns(limit -> current.jobs().awaitRead(limit));
+        }
         Optional<Throwable> failed = acquired.stream()
                 .flatMap(unit -> current.failure(unit.partition).stream())
                 .findFirst();

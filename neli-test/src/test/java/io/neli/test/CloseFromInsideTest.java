@@ -106,6 +106,15 @@ class CloseFromInsideTest {
                 .untilAsserted(() -> assertThat(events.of(LeaderRevoked.class)).hasSize(2));
     }
 
+    @Test
+    void acquire_returns_if_a_listener_closes() {
+        onAcquired.set(neli::close);
+
+        neli.acquire("mail");
+
+        eventually().until(() -> !events.of(LeaderRevoked.class).isEmpty());
+    }
+
     /** The handover waits until the end of the run is recorded, and the run ends after its close. */
     @Test
     void a_job_that_closes_does_not_wait_for_the_end_of_its_own_run() throws InterruptedException {

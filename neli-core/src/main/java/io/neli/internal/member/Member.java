@@ -193,7 +193,7 @@ public final class Member {
         try {
             events.execute(reached::countDown);
         } catch (RejectedExecutionException closed) {
-            return events.awaitEnd(Duration.ZERO);
+            return events.awaitEnd(limit);
         }
         return reached.await(limit.toNanos(), TimeUnit.NANOSECONDS) && fences.join(deadline);
     }
