@@ -151,6 +151,7 @@ public interface Neli extends AutoCloseable {
      *
      * @throws NeliException if a job of that name already exists, the role is unknown, or the mode is {@link
      *     Mode#NON_EXCLUSIVE}
+     * @throws RuntimeException what the {@link Job.Times} of the job throw
      */
     void schedule(Job job);
 

@@ -2,6 +2,8 @@ package io.neli.test;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.time.temporal.UnsupportedTemporalTypeException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -21,6 +23,7 @@ import org.junit.jupiter.api.Timeout;
 
 import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** Jobs of members with a clock that only the test moves. */
 @Timeout(240)
@@ -77,6 +80,17 @@ class JobsTest {
         neli.acquire();
         neli.dueAt(start.plus(DAY).plusSeconds(10));
         assertThat(runs).hasSize(1);
+    }
+
+    /** Otherwise the job would never run, and only a line of the log would say so. */
+    @Test
+    void a_schedule_that_throws_is_refused() {
+        Job.Schedule monthly = new Job.Times("monthly", time -> time.plus(1, ChronoUnit.MONTHS)); // no Instant can
+        Job job = new Job("job", neli.defaultRole(), monthly, Guarantee.AT_LEAST_ONCE, threads, runs::add);
+
+        assertThatExceptionOfType(UnsupportedTemporalTypeException.class).isThrownBy(() -> neli.schedule(job));
+
+        assertThat(neli.snapshot().jobs()).isEmpty();
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.neli.internal.member;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -164,7 +165,14 @@ public class MemberNeli implements Neli {
     }
 
     @Override
-    public synchronized void schedule(Job job) {
+    public void schedule(Job job) {
+        if (job.schedule() instanceof Job.Times times) {
+            Instant unused = times.next().apply(jobClock.instant()); // one that always throws does so here
+        }
+        add(job);
+    }
+
+    private synchronized void add(Job job) {
         if (settings.mode() == Mode.NON_EXCLUSIVE) {
             throw new NeliException(
                     "neli.mode is 'non-exclusive', where two members may lead at a time, and job '" + job.name()
