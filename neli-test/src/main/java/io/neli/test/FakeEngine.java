@@ -56,6 +56,11 @@ final class FakeEngine implements Engine, Participant {
         public RunStore runStore() {
             return RunStore.inMemory(records);
         }
+
+        /** At least the wall clock, as in production: a store that outlasts this group accepts the token. */
+        long nextToken() {
+            return tokens.updateAndGet(last -> Math.max(last + 1, System.currentTimeMillis()));
+        }
     }
 
     private static final long NONE = 0;
@@ -227,7 +232,7 @@ final class FakeEngine implements Engine, Participant {
                 return;
             }
             others = NONE;
-            own = group.tokens().incrementAndGet();
+            own = group.nextToken();
             led = true;
             ledSince = Instant.now();
             ended = new CountDownLatch(1);
@@ -260,7 +265,7 @@ final class FakeEngine implements Engine, Participant {
 
         synchronized void othersLead() {
             if (others == NONE) {
-                others = group.tokens().incrementAndGet();
+                others = group.nextToken();
                 leaderChanged();
             }
         }

@@ -61,6 +61,18 @@ class FakeNeliTest {
         events.assertLegal();
     }
 
+    /** The token of this member's last term. */
+    private long token() {
+        List<LeaderAcquired> acquired = events.of(LeaderAcquired.class);
+        return acquired.get(acquired.size() - 1).token();
+    }
+
+    /** The other member as a leader. */
+    private static Leader other(FakeNeli standby) {
+        long token = standby.snapshot().partitions().get(0).token().orElseThrow();
+        return new Leader(Neli.DEFAULT_ROLE, FakeNeli.OTHER, token, false, Map.of());
+    }
+
     /** Begins work on another thread before it returns; the work ends when it is released. */
     private CompletableFuture<Boolean> workUntilReleased() {
         CountDownLatch begun = new CountDownLatch(1);
@@ -85,14 +97,25 @@ class FakeNeliTest {
                 FakeNeli standby = FakeNeli.standby()) {
             assertThat(leader.isLeader()).isTrue();
             assertThat(leader.leadership().orElseThrow().isValid()).isTrue();
-            assertThat(leader.leader()).contains(new Leader(Neli.DEFAULT_ROLE, "fake", 1, true, Map.of()));
+            long token = leader.leadership().orElseThrow().token();
+            assertThat(leader.leader()).contains(new Leader(Neli.DEFAULT_ROLE, "fake", token, true, Map.of()));
             assertThat(leader.beginWork()).hasValueSatisfying(LeaderWork::close);
 
             assertThat(standby.isLeader()).isFalse();
             assertThat(standby.leadership()).isEmpty();
-            assertThat(standby.leader()).contains(new Leader(Neli.DEFAULT_ROLE, FakeNeli.OTHER, 1, false, Map.of()));
+            assertThat(standby.leader()).contains(other(standby));
             assertThat(standby.beginWork()).isEmpty();
         }
+    }
+
+    /** Otherwise a store that outlives a fake would refuse the writes of the next one. */
+    @Test
+    void tokens_are_at_least_the_wall_clock_as_in_production() {
+        long before = System.currentTimeMillis();
+
+        leading();
+
+        assertThat(neli.leadership().orElseThrow().token()).isGreaterThanOrEqualTo(before);
     }
 
     @Test
@@ -108,7 +131,8 @@ class FakeNeliTest {
 
         neli.acquire();
 
-        assertThat(events.all()).containsExactly(new LeaderAcquired(Neli.DEFAULT_ROLE, 0, 2));
+        long token = neli.leadership().orElseThrow().token();
+        assertThat(events.all()).containsExactly(new LeaderAcquired(Neli.DEFAULT_ROLE, 0, token));
         assertThat(ledInside).hasValue(true);
         assertThat(workInside).hasValue(false);
         assertThat(neli.beginWork()).hasValueSatisfying(LeaderWork::close);
@@ -132,7 +156,7 @@ class FakeNeliTest {
         assertThat(interrupted).succeedsWithin(PATIENCE).isEqualTo(false);
         assertThat(neli.leader().orElseThrow().name()).isEqualTo(FakeNeli.OTHER);
         assertThat(events.of(LeaderRevoked.class))
-                .containsExactly(new LeaderRevoked(Neli.DEFAULT_ROLE, 0, 1, RevokeReason.HANDOVER));
+                .containsExactly(new LeaderRevoked(Neli.DEFAULT_ROLE, 0, token(), RevokeReason.HANDOVER));
     }
 
     @Test
@@ -146,7 +170,7 @@ class FakeNeliTest {
 
         assertThat(interrupted).succeedsWithin(PATIENCE).isEqualTo(true);
         eventually().untilAsserted(() -> assertThat(events.of(LeaderFenced.class))
-                .containsExactly(new LeaderFenced(Neli.DEFAULT_ROLE, 0, 1, FenceReason.HANDOVER_TIMED_OUT)));
+                .containsExactly(new LeaderFenced(Neli.DEFAULT_ROLE, 0, token(), FenceReason.HANDOVER_TIMED_OUT)));
         RestartedFakeNeliTest.end(neli);
     }
 
@@ -158,8 +182,8 @@ class FakeNeliTest {
         neli.fence();
 
         assertThat(events.of(LeaderFenced.class))
-                .containsExactly(new LeaderFenced(Neli.DEFAULT_ROLE, 0, 1, FenceReason.LEASE_EXPIRED));
-        Leader other = new Leader(Neli.DEFAULT_ROLE, FakeNeli.OTHER, 2, false, Map.of());
+                .containsExactly(new LeaderFenced(Neli.DEFAULT_ROLE, 0, token(), FenceReason.LEASE_EXPIRED));
+        Leader other = other(neli);
         assertThat(neli.leader()).contains(other);
         eventually().until(() -> events.leaders().contains(Optional.of(other)));
         assertThat(interrupted).succeedsWithin(PATIENCE).isEqualTo(true);
@@ -202,8 +226,8 @@ class FakeNeliTest {
         assertThat(revoking).succeedsWithin(PATIENCE);
         assertThat(events.all())
                 .endsWith(
-                        new LeaderRevoked(Neli.DEFAULT_ROLE, 0, 1, RevokeReason.HANDOVER),
-                        new LeaderFenced(Neli.DEFAULT_ROLE, 0, 1, FenceReason.SUPERSEDED));
+                        new LeaderRevoked(Neli.DEFAULT_ROLE, 0, token(), RevokeReason.HANDOVER),
+                        new LeaderFenced(Neli.DEFAULT_ROLE, 0, token(), FenceReason.SUPERSEDED));
     }
 
     @Test
@@ -338,7 +362,7 @@ class FakeNeliTest {
 
         assertThat(neli.isLeader()).isFalse();
         assertThat(events.of(LeaderRevoked.class))
-                .containsExactly(new LeaderRevoked(Neli.DEFAULT_ROLE, 0, 2, RevokeReason.RESIGNED));
+                .containsExactly(new LeaderRevoked(Neli.DEFAULT_ROLE, 0, token(), RevokeReason.RESIGNED));
         assertThat(neli.snapshot().problem().orElseThrow())
                 .contains("a listener failed", "role 'default'", "(once)", "IllegalStateException: no database");
         assertThat(neli.snapshot().status()).isEqualTo(NeliSnapshot.Status.RUNNING);
@@ -552,7 +576,8 @@ class FakeNeliTest {
         assertThat(snapshot.partitions()).singleElement().satisfies(partition -> {
             assertThat(partition.state()).isEqualTo("LEADING");
             assertThat(partition.leader()).contains("fake");
-            assertThat(partition.token()).contains(2L);
+            assertThat(partition.token())
+                    .contains(neli.leadership().orElseThrow().token());
             assertThat(partition.leadingFor()).isPositive();
         });
     }

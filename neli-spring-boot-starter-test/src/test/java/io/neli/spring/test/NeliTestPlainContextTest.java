@@ -53,7 +53,8 @@ class NeliTestPlainContextTest {
 
         assertThat(job.report()).isEqualTo("reported");
         assertThat(job.settle()).isNull(); // settle() has the first role
-        assertThat(steps.last).isEqualTo(new LeaderAcquired("reports", 1, 3));
+        long token = fake.leadership("reports").orElseThrow().token();
+        assertThat(steps.last).isEqualTo(new LeaderAcquired("reports", 1, token));
     }
 
     @Test
