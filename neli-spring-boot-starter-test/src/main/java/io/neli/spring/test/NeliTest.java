@@ -34,8 +34,8 @@ import io.neli.test.FakeNeli;
  * <p>{@code @LeaderOnly}, {@code @StartWhenLeading} and the leadership events work in slices too. {@code neli.name},
  * {@code neli.roles}, {@code neli.partitions} and {@code neli.work.interrupt-on-fence} apply; {@code
  * neli.enabled=false} is ignored. Each test method begins in the state that the annotation specifies; {@code
- * @RecordApplicationEvents} does not show the events of this reset. Nested test classes inherit the annotation, or have
- * their own. The contexts of a {@code @ContextHierarchy} share one fake.
+ * @RecordApplicationEvents} and the mocks do not show the events of this reset. Nested test classes inherit the
+ * annotation, or have their own. The contexts of a {@code @ContextHierarchy} share one fake.
  */
 @Documented
 @Inherited
