@@ -97,7 +97,8 @@ public interface Neli extends AutoCloseable {
     Optional<Leader> leader(String role);
 
     /**
-     * Waits until this member leads.
+     * Waits until this member leads. {@linkplain #beginWork() Work} may begin once the listeners have prepared, which
+     * this does not wait for.
      *
      * @return the term; empty if the timeout passed first or the election was closed
      * @throws InterruptedException if the calling thread is interrupted
