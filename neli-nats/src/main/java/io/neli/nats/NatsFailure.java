@@ -22,6 +22,11 @@ final class NatsFailure {
     /** What the client says if no server takes a request for JetStream, or none answers. */
     private static final String UNANSWERED = "no response waiting for NATS JetStream server";
 
+    /** What the client says if it cannot read or use the file with the credentials. */
+    private static final String NOT_SIGNED = "Error sending connect string";
+
+    private static final String CHECK_CREDENTIALS = "check the credentials, such as neli.nats.credentials";
+
     private static final String CHECK_SERVERS =
             "check the network, and that most of the servers run, with JetStream (nats-server -js)";
 
@@ -69,15 +74,21 @@ final class NatsFailure {
         if (cause instanceof AuthenticationException || isRefused(cause.getMessage())) {
             return new Problem(
                     way() + ": the servers refuse this application, " + shown(String.valueOf(cause.getMessage())),
-                    "check the credentials, such as neli.nats.credentials",
+                    CHECK_CREDENTIALS,
                     false);
         }
         if (cause instanceof JetStreamApiException api) {
             return ofApi(api);
         }
         String messages = messages(cause);
-        String fix = messages.contains(UNANSWERED) ? CHECK_SERVERS : "check the address, the network and the servers";
-        return new Problem(unusable() + messages, fix, true);
+        return new Problem(unusable() + messages, fix(messages), true);
+    }
+
+    private static String fix(String messages) {
+        if (messages.contains(NOT_SIGNED)) {
+            return CHECK_CREDENTIALS;
+        }
+        return messages.contains(UNANSWERED) ? CHECK_SERVERS : "check the address, the network and the servers";
     }
 
     /** The messages of all causes, because details of TLS, for example, are only there. */

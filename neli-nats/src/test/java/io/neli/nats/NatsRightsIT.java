@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.nats.client.NKey;
 import io.nats.client.Options;
 import io.neli.Neli;
 import io.neli.NeliSnapshot.Status;
@@ -184,6 +185,25 @@ class NatsRightsIT {
             Problem problem = runs.describe(catchThrowable(runs::prepare));
             assertThat(problem.text()).contains("refuse this application", "Authorization Violation");
             assertThat(problem.passing()).isFalse();
+        }
+    }
+
+    @Test
+    void a_file_of_credentials_that_cannot_be_used_is_no_problem_of_the_network() throws Exception {
+        Path credentials = Files.writeString(directory.resolve("billing.creds"), "damaged");
+        Path configuration = Files.writeString(
+                directory.resolve("server.conf"),
+                "authorization { users = [{nkey: %s}] }"
+                        .formatted(new String(NKey.createUser(null).getPublicKey())));
+        try (NatsServer server = NatsServer.start("-c", configuration.toString());
+                RunStore runs = new NatsProvider(Options.builder()
+                                .server(server.url())
+                                .credentialPath(credentials.toString())
+                                .build())
+                        .runStore(LeaderStreamTest.SETTINGS, new Creation(true, null, PATIENCE))) {
+            assertThat(runs.describe(catchThrowable(runs::prepare)).text())
+                    .contains("neli.nats.credentials")
+                    .doesNotContain("network");
         }
     }
 
