@@ -3,6 +3,7 @@ package io.neli.spring.gate;
 import java.lang.reflect.Method;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
@@ -20,8 +21,11 @@ import io.neli.spring.LeaderOnly;
 import io.neli.spring.LeaderOnly.Otherwise;
 import io.neli.spring.LeaderOnly.Runs;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.PointcutAdvisor;
 import org.springframework.aop.framework.AopInfrastructureBean;
+import org.springframework.aop.interceptor.AsyncExecutionInterceptor;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.aop.support.Pointcuts;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -69,7 +73,7 @@ final class ScheduledJobs implements BeanPostProcessor, DisposableBean {
         if (!(bean instanceof AopInfrastructureBean)) {
             Class<?> type = ClassUtils.getUserClass(AopUtils.getTargetClass(bean));
             refuseOnClass(type);
-            methods(type).forEach((method, annotation) -> add(beanName, type, method, annotation));
+            methods(type).forEach((method, annotation) -> add(bean, beanName, type, method, annotation));
         }
         return bean;
     }
@@ -94,10 +98,10 @@ final class ScheduledJobs implements BeanPostProcessor, DisposableBean {
         }
     }
 
-    private void add(String beanName, Class<?> type, Method method, LeaderOnly annotation) {
+    private void add(Object bean, String beanName, Class<?> type, Method method, LeaderOnly annotation) {
         AnnotatedPlace place = new AnnotatedPlace(LeaderOnly.class, method, type);
         boolean singleton = !beans.containsBeanDefinition(beanName) || beans.isSingleton(beanName);
-        verify(method, type, annotation, singleton, new Refusals(place, annotation.runs()));
+        verify(bean, method, type, annotation, singleton, new Refusals(place, annotation.runs()));
         Scheduled when = AnnotatedElementUtils.getMergedRepeatableAnnotations(method, Scheduled.class)
                 .iterator()
                 .next();
@@ -148,7 +152,7 @@ final class ScheduledJobs implements BeanPostProcessor, DisposableBean {
     }
 
     private static void verify(
-            Method method, Class<?> type, LeaderOnly annotation, boolean singleton, Refusals refuse) {
+            Object bean, Method method, Class<?> type, LeaderOnly annotation, boolean singleton, Refusals refuse) {
         Set<Scheduled> schedules = AnnotatedElementUtils.getMergedRepeatableAnnotations(method, Scheduled.class);
         refuse.when(schedules.isEmpty(), "nothing says when it is due", "add @Scheduled to the method");
         refuse.when(
@@ -167,11 +171,21 @@ final class ScheduledJobs implements BeanPostProcessor, DisposableBean {
                 "it returns before its run ends",
                 "return void when the work is done");
         refuse.when(
-                Stream.of(method, type).anyMatch(place -> MergedAnnotations.from(place, SearchStrategy.TYPE_HIERARCHY)
-                        .isPresent(ASYNC)),
+                isAsync(bean, method, type),
                 "it is @Async, so nothing says when the run ends",
                 "remove @Async: the run is on a thread of the scheduler, which may have several");
         refuse.when(!singleton, "the bean is not a singleton", "make it a singleton");
+    }
+
+    /** Whether it has the annotation, or another one means the same to the bean's proxy. */
+    private static boolean isAsync(Object bean, Method method, Class<?> type) {
+        return Stream.of(method, type).anyMatch(place -> MergedAnnotations.from(place, SearchStrategy.TYPE_HIERARCHY)
+                        .isPresent(ASYNC))
+                || LeaderOnlyBeanPostProcessor.proxies(bean)
+                        .flatMap(proxy -> Arrays.stream(proxy.getAdvisors()))
+                        .anyMatch(advisor -> advisor instanceof PointcutAdvisor on
+                                && on.getAdvice() instanceof AsyncExecutionInterceptor
+                                && Pointcuts.matches(on.getPointcut(), method, type));
     }
 
     /** Ends the jobs of a context that closes, because its beans are gone. */

@@ -1,5 +1,7 @@
 package io.neli.spring.gate;
 
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -32,6 +34,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.scheduling.annotation.Async;
+import org.springframework.scheduling.annotation.EnableAsync;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
 import reactor.core.publisher.Mono;
@@ -299,6 +302,17 @@ class ScheduledJobsTest {
     }
 
     @Test
+    void it_is_refused_on_what_an_annotation_of_the_application_makes_asynchronous() {
+        runner.withUserConfiguration(BackgroundSetup.class)
+                .withBean(InBackgroundOfItsOwn.class)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .cause()
+                        .isInstanceOf(NeliException.class)
+                        .hasMessageContaining("it is @Async"));
+    }
+
+    @Test
     void it_is_refused_on_what_is_not_a_singleton_and_where_two_have_one_name() {
         runner.withBean(
                         CloseBooks.class,
@@ -367,6 +381,23 @@ class ScheduledJobsTest {
 
         @Scheduled(cron = "0 0 3 * * *", zone = "Europe/Berlin")
         @LeaderOnly(runs = Runs.AT_LEAST_ONCE, name = "closeBooks")
+        void run() {
+            record();
+        }
+    }
+
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface Background {}
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAsync(annotation = Background.class, proxyTargetClass = true)
+    static class BackgroundSetup {}
+
+    static class InBackgroundOfItsOwn extends Recording {
+
+        @Background
+        @Scheduled(cron = "0 0 3 * * *")
+        @LeaderOnly(runs = Runs.AT_LEAST_ONCE)
         void run() {
             record();
         }
