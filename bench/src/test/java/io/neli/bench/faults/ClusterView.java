@@ -12,6 +12,7 @@ import java.util.concurrent.TimeoutException;
 
 import io.neli.cluster.Await;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.RecordsToDelete;
@@ -72,12 +73,24 @@ final class ClusterView implements AutoCloseable {
         return sure(admin.describeMetadataQuorum().quorumInfo()).leaderId();
     }
 
+    /** Waits until the brokers know the group: a member may lead before any has joined it. */
     int coordinator(String group) {
-        return sure(admin.describeConsumerGroups(List.of(group + ".neli"))
-                        .describedGroups()
-                        .get(group + ".neli"))
-                .coordinator()
-                .id();
+        Await.until("the group is known", LIMIT, () -> isKnown(group));
+        return sure(describe(group)).coordinator().id();
+    }
+
+    private boolean isKnown(String group) {
+        try {
+            answer(describe(group));
+            return true;
+        } catch (ExecutionException e) {
+            return false; // asked again
+        }
+    }
+
+    private KafkaFuture<ConsumerGroupDescription> describe(String group) {
+        String name = group + ".neli";
+        return admin.describeConsumerGroups(List.of(name)).describedGroups().get(name);
     }
 
     int leader(String topic) {
