@@ -309,9 +309,9 @@ final class LogView extends StepState {
         }
     }
 
-    /** Whether the sender of the mark reads the same log. */
+    /** Whether the sender of the mark reads the same log. Mostly, the mark names one of the latest records. */
     private boolean readsThisLog(LogRecord.Mark mark) {
-        return written.contains(mark.lastRead());
+        return written.lastIndexOf(mark.lastRead()) >= 0;
     }
 
     /** The latest of the records that are remembered; null if none. */

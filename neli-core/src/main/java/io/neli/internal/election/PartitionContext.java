@@ -82,20 +82,20 @@ final class PartitionContext {
 
     /** Whether these logs are enough to lead. Those that do not count are left out. */
     boolean isEnough(Predicate<LogState> which) {
-        return count(log -> log.counts && which.test(log)) >= partition.enough;
-    }
-
-    /** Uses no stream, because it is called several times in each step. */
-    private int count(Predicate<LogState> which) {
         int count = 0;
-        for (LogState log : logs()) {
-            count += which.test(log) ? 1 : 0;
+        for (LogState log : logs()) { // is called several times in each step, so it uses no stream
+            count += log.counts && which.test(log) ? 1 : 0;
         }
-        return count;
+        return count >= partition.enough;
     }
 
     boolean anyLog(Predicate<LogState> which) {
-        return count(which) > 0;
+        for (LogState log : logs()) {
+            if (which.test(log)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     boolean isEligible() {

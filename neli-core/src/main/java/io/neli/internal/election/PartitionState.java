@@ -1,6 +1,7 @@
 package io.neli.internal.election;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -67,7 +68,8 @@ public final class PartitionState extends StepState {
 
     PartitionState copy() {
         PartitionState copy = (PartitionState) clone();
-        copy.logs = logs.stream().map(LogState::copy).toList();
+        copy.logs = new ArrayList<>(logs);
+        copy.logs.replaceAll(LogState::copy);
         return copy;
     }
 

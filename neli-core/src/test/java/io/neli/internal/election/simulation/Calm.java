@@ -58,10 +58,12 @@ final class Calm extends Events {
             world.waits(leases(0.3, 1, 3));
             happens();
         }
-        world.waits(3 * lease + 2500 * MILLISECOND);
+        world.waits(settling(3));
         // An owner that left just after a request and came back waits ten leases; then it gets leadership.
         for (int leases = 0;
-                leases < 12 && !one && !(world.everyPartitionHasOneLeader() && Rest.isBalanced(world));
+                leases < 12
+                        && !one
+                        && !(world.everyPartitionHasOneLeader() && Rest.isBalanced(world) && Rest.allKnow(world));
                 leases++) {
             world.waits(lease);
         }

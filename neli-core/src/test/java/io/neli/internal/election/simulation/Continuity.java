@@ -26,7 +26,7 @@ final class Continuity extends Events {
             world.join(true);
             Violation.unless(gap(lease + 500 * MILLISECOND) == 0, "a member joins, and nobody leads for a while");
         }
-        gap(3 * lease + 2500 * MILLISECOND);
+        gap(settling(3));
         Violation.unless(world.everyPartitionHasOneLeader(), "without faults two lead for long");
         Violation.unless(world.tally.of("fenced") == 0, "without faults a leader was fenced");
     }

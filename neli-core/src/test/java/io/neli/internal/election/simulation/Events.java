@@ -36,8 +36,13 @@ abstract class Events {
             long start = chance.between(0, 30 * MILLISECOND);
             world.timeline.at(start, () -> world.join(true));
         }
-        world.timeline.runUntil(3 * lease + 2500 * MILLISECOND);
+        world.waits(settling(3));
         requireLeaders();
+    }
+
+    /** As long as so many leases and a new group's first assignment take. */
+    long settling(int leases) {
+        return leases * lease + world.group.initialDelay + 500 * MILLISECOND;
     }
 
     /** One of several logs may go down for good. */

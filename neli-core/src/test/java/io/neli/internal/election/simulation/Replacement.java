@@ -38,7 +38,7 @@ final class Replacement extends Events {
             member.continues();
             member.endsItsWork();
         }
-        world.waits(8 * lease + 2500 * Conditions.MILLISECOND);
+        world.waits(settling(8));
         Violation.unless(world.everyPartitionHasOneLeader(), "after a log was replaced nobody leads");
     }
 

@@ -350,8 +350,12 @@ final class SimulatedMember extends ObservedMember {
     }
 
     private static boolean hasRead(PartitionState past, PartitionState mine) {
-        return IntStream.range(0, mine.logs().size())
-                .anyMatch(log -> past.position(log) != mine.position(log) || past.isOpen(log) != mine.isOpen(log));
+        for (int log = 0; log < mine.logs().size(); log++) {
+            if (past.position(log) != mine.position(log) || past.isOpen(log) != mine.isOpen(log)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean isResignation(Election.PartitionAction action, LogId log) {

@@ -145,7 +145,9 @@ final class SimulatedReader {
         }
         if (until > at.position) {
             List<LogEntry> entries = readable(at, log.between(at.position, until));
-            entries.forEach(entry -> readsToken(at, entry.content()));
+            for (LogEntry entry : entries) {
+                readsToken(at, entry.content());
+            }
             inputs.put(number, new Input.RecordsRead(entries, until));
             at.position = until;
         }

@@ -23,7 +23,7 @@ final class Twins extends Events {
         }
         world.waits(chance.between(0, 2 * lease));
         if (chance.happens(0.7)) {
-            world.waits(3 * lease + 2500 * MILLISECOND); // long enough for somebody to lead
+            world.waits(settling(3)); // long enough for somebody to lead
         }
         SimulatedMember original = original();
         List<SimulatedMember> copies =
