@@ -65,9 +65,9 @@ class JobsTest {
                 "job", neli.defaultRole(), new Job.FixedRate(DAY, DAY), Guarantee.AT_MOST_ONCE, busy, runs::add));
         neli.start();
         CompletableFuture<Void> due =
-                CompletableFuture.runAsync(() -> neli.dueAt(start.plus(DAY).plusSeconds(9)));
+                CompletableFuture.runAsync(() -> neli.dueAt(start.plus(DAY).plusSeconds(9)), threads);
         Runnable queued = waiting.poll(1, TimeUnit.MINUTES);
-        CompletableFuture<Void> handover = CompletableFuture.runAsync(neli::revoke);
+        CompletableFuture<Void> handover = CompletableFuture.runAsync(neli::revoke, threads);
         eventually().until(() -> !neli.isLeader());
         assertThat(handover)
                 .as("a handover that waits until it is known whether the run began")
@@ -106,7 +106,7 @@ class JobsTest {
                 "job", neli.defaultRole(), new Job.FixedRate(DAY, DAY), Guarantee.AT_MOST_ONCE, failing, runs::add));
         neli.start();
         CompletableFuture<Void> due =
-                CompletableFuture.runAsync(() -> neli.dueAt(start.plus(DAY).plusSeconds(9)));
+                CompletableFuture.runAsync(() -> neli.dueAt(start.plus(DAY).plusSeconds(9)), threads);
         eventually().until(() -> runs.size() == 1);
         due.join();
     }
@@ -122,7 +122,7 @@ class JobsTest {
         }));
         neli.start();
         CompletableFuture<Void> due =
-                CompletableFuture.runAsync(() -> neli.dueAt(start.plus(DAY).plusSeconds(9)));
+                CompletableFuture.runAsync(() -> neli.dueAt(start.plus(DAY).plusSeconds(9)), threads);
         assertThat(begun.await(1, TimeUnit.MINUTES)).isTrue();
         List<Job.Run> others = new CopyOnWriteArrayList<>();
         neli.unschedule("job");
