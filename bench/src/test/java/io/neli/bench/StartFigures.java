@@ -86,7 +86,8 @@ final class StartFigures {
     private static boolean isCaughtUp(ElectionThread member) {
         ElectionState state = member.driver().state();
         return state.eligibility().isEligibleAt(MemberClock.system().time())
-                && state.partitions().stream().allMatch(partition -> partition.position(0) >= RECORDS);
+                && state.partitions().stream()
+                        .allMatch(partition -> partition.logs().get(0).position() >= RECORDS);
     }
 
     private KafkaSettings settings(int partitions) {

@@ -32,12 +32,7 @@ public final class Election {
      *
      * @param log the partition's first log if the action concerns the partition itself
      */
-    public record PartitionAction(LogId log, Action action) {
-
-        public int partition() {
-            return log.partition();
-        }
-    }
+    public record PartitionAction(LogId log, Action action) {}
 
     public record Step(ElectionState state, List<PartitionAction> actions) {}
 

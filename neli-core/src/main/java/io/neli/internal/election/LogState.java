@@ -139,17 +139,6 @@ public final class LogState extends StepState {
         return view.position;
     }
 
-    /** Whether it counts towards the logs that a leader must hold. */
-    public boolean counts() {
-        return counts;
-    }
-
-    /** Whether its records say that the set of logs is complete, so that a majority is enough to lead. */
-    public boolean saysComplete() {
-        LogSet read = view.identity.logSet();
-        return read != null && read.complete();
-    }
-
     /** The latest term in the log; null if none is known. */
     public @Nullable Term term() {
         return view.term;

@@ -53,11 +53,7 @@ final class PartitionContext {
     }
 
     void act(LogState log, Action action) {
-        act(log.number, action);
-    }
-
-    private void act(int log, Action action) {
-        actions.add(new PartitionAction(new LogId(number, log), action));
+        actions.add(new PartitionAction(new LogId(number, log.number), action));
     }
 
     void append(LogState log, LogRecord content) {
@@ -266,7 +262,7 @@ final class PartitionContext {
     }
 
     private void announce(LeaderEvent event) {
-        act(0, new Action.Announce(event));
+        act(logs().get(0), new Action.Announce(event));
     }
 
     /** The rules do not know which roles map to the partition. */
@@ -275,7 +271,7 @@ final class PartitionContext {
     }
 
     void rejoin() {
-        act(0, new Action.Rejoin());
+        act(logs().get(0), new Action.Rejoin());
     }
 
     /** The group must know whether this member is eligible, unless the member is closing: then it leaves anyway. */

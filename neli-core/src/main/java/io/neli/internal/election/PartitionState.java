@@ -219,15 +219,6 @@ public final class PartitionState extends StepState {
         return logs.get(log).view.caughtUp() && !logs.get(log).counts;
     }
 
-    public boolean isOpen(int log) {
-        return logs.get(log).isOpen();
-    }
-
-    /** The next offset that will be read in that log; 0 while it is not open. */
-    public long position(int log) {
-        return logs.get(log).position();
-    }
-
     /** The member that should lead, by the group's last assignment; null if none. */
     public @Nullable MemberHash owner() {
         return share.owner();

@@ -79,7 +79,8 @@ public final class Rehearsal {
 
         /** Reads what is new, and resigns if it leads then; returns whether it did. */
         boolean readAndResign() {
-            int position = Math.toIntExact(state.partitions().get(PARTITION).position(0));
+            int position = Math.toIntExact(
+                    state.partitions().get(PARTITION).logs().get(0).position());
             List<LogEntry> unread = List.copyOf(log.subList(position, log.size()));
             carryOut(election.step(state, LOG, new Input.RecordsRead(unread, log.size()), now()));
             carryOut(election.timePassed(state, now()));

@@ -90,7 +90,7 @@ final class ActionExecutor {
             step.actions().stream()
                     .filter(each ->
                             each.action() instanceof Action.Append append && append.content() instanceof LogRecord.Bid)
-                    .mapToInt(Election.PartitionAction::partition)
+                    .mapToInt(each -> each.log().partition())
                     .distinct()
                     .forEach(effects.metrics()::bidSent);
         }
@@ -150,6 +150,6 @@ final class ActionExecutor {
     }
 
     private static long position(LogId place, ElectionState state) {
-        return state.partitions().get(place.partition()).position(place.log());
+        return state.partitions().get(place.partition()).logs().get(place.log()).position();
     }
 }

@@ -48,8 +48,8 @@ class ElectionTest extends WholeElection {
         reads(0, Records.bid(OTHER, term));
         assigned(GROUP_CONFIG, OTHER);
 
-        assertThat(unopened.isOpen(0)).isFalse();
-        assertThat(opened.position(0)).isZero();
+        assertThat(unopened.logs().get(0).isOpen()).isFalse();
+        assertThat(opened.logs().get(0).position()).isZero();
         assertThat(opened.logs().get(0).bids.bidders()).isEmpty();
         assertThat(opened.owner()).isNull();
         assertThat(state.partitions().get(0).owner()).isEqualTo(OTHER.hash());
@@ -67,7 +67,7 @@ class ElectionTest extends WholeElection {
     private List<Integer> rejoins() {
         List<Integer> asked = actions.stream()
                 .filter(each -> each.action() instanceof Action.Rejoin)
-                .map(Election.PartitionAction::partition)
+                .map(each -> each.log().partition())
                 .toList();
         actions.removeIf(each -> each.action() instanceof Action.Rejoin);
         return asked;

@@ -78,6 +78,12 @@ public final class Records {
         return new LogRecord.Bid(sender(member), term);
     }
 
+    /** Whether those of the log say that the set of logs is complete, so that a majority is enough to lead. */
+    public static boolean sayComplete(LogState log) {
+        LogSet read = log.view.identity.logSet();
+        return read != null && read.complete();
+    }
+
     private static Sender sender(MemberId member) {
         return new Sender(member, TOKEN, Duration.ofMillis(1));
     }

@@ -78,7 +78,7 @@ abstract class WholeElection {
     List<LogRecord> appends(int partition) {
         List<LogRecord> sent = new ArrayList<>();
         actions.removeIf(action -> {
-            boolean its = action.partition() == partition && action.action() instanceof Action.Append;
+            boolean its = action.log().partition() == partition && action.action() instanceof Action.Append;
             if (its) {
                 sent.add(((Action.Append) action.action()).content());
             }

@@ -87,7 +87,7 @@ final class TestElection implements AutoCloseable {
     }
 
     long position(int partition) {
-        return driver.state().partitions().get(partition).position(0);
+        return driver.state().partitions().get(partition).logs().get(0).position();
     }
 
     LeaderFenced awaitFenced() {

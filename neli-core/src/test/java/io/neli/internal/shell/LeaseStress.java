@@ -219,7 +219,8 @@ public class LeaseStress {
         private void read() {
             tick();
             timePasses();
-            int position = Math.toIntExact(state.partitions().get(0).position(0));
+            int position =
+                    Math.toIntExact(state.partitions().get(0).logs().get(0).position());
             if (position < log.size()) {
                 step(new Input.RecordsRead(List.copyOf(log.subList(position, log.size())), log.size()));
             }

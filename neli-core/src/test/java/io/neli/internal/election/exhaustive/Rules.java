@@ -87,14 +87,15 @@ final class Rules {
     /** How many records of an open log a member has not read. */
     int unread(World world, int who, int log) {
         Member reader = member(world, who);
-        return size(world, instance(reader, log)) - (int) reader.partition().position(log);
+        return size(world, instance(reader, log))
+                - (int) reader.partition().logs().get(log).position();
     }
 
     /** Whether more than one record in open logs is unread, so one step can read several. */
     boolean hasSeveralUnread(World world, int who) {
         int unread = 0;
         for (int log = 0; log < bounds.logs(); log++) {
-            unread += member(world, who).partition().isOpen(log) ? unread(world, who, log) : 0;
+            unread += member(world, who).partition().logs().get(log).isOpen() ? unread(world, who, log) : 0;
         }
         return unread > 1;
     }
@@ -172,7 +173,7 @@ final class Rules {
     private World read(World world, Move move) {
         int log = move.log();
         Member reader = member(world, move.who());
-        long position = reader.partition().position(log);
+        long position = reader.partition().logs().get(log).position();
         int record = logs.recordAt(world.log(), instance(reader, log), position);
         return change(world, new Move(Move.Kind.READ, move.who(), log, record, 0), (election, member, now) -> {
             List<LogEntry> entries = List.of(new LogEntry(position, logs.record(record)));
@@ -189,7 +190,7 @@ final class Rules {
         Member before = mine.get(world.member(who));
         Map<LogId, Input> inputs = new TreeMap<>(Comparator.comparing(LogId::log));
         for (int each = 0; each < bounds.logs(); each++) {
-            if (before.partition().isOpen(each) && unread(world, who, each) > 0) {
+            if (before.partition().logs().get(each).isOpen() && unread(world, who, each) > 0) {
                 inputs.put(new LogId(PARTITION, each), unreadRecords(world, before, each));
             }
         }
@@ -201,7 +202,7 @@ final class Rules {
     private Input unreadRecords(World world, Member member, int log) {
         List<LogRecord> records = logs.get(world.log(), instance(member, log));
         List<LogEntry> entries = new ArrayList<>();
-        for (long offset = member.partition().position(log); offset < records.size(); offset++) {
+        for (long offset = member.partition().logs().get(log).position(); offset < records.size(); offset++) {
             entries.add(new LogEntry(offset, records.get((int) offset)));
         }
         return new Input.RecordsRead(entries, records.size());

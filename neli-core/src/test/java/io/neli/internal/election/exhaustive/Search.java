@@ -92,7 +92,7 @@ final class Search {
             if (rules.instance(reader, log) != instance) {
                 continue;
             }
-            if (!reader.partition().isOpen(log)) {
+            if (!reader.partition().logs().get(log).isOpen()) {
                 arrivalsMatter = true;
                 for (int start = 0; start <= rules.size(world, instance); start++) {
                     moves.add(new Move(Move.Kind.OPEN, who, log, start, 0));
@@ -152,7 +152,7 @@ final class Search {
         if (world.faults() > 0) {
             moves.add(new Move(Move.Kind.CRASH, who, 0, 0));
             for (int log = 0; log < bounds.logs(); log++) {
-                if (member.partition().isOpen(log)) {
+                if (member.partition().logs().get(log).isOpen()) {
                     moves.add(Move.in(log, Move.Kind.LOSE_LOG, who));
                 }
             }
@@ -195,10 +195,11 @@ final class Search {
             return "offset " + (log.size() - 1) + where + ": " + log.get(log.size() - 1);
         }
         PartitionState state = rules.member(after, move.who()).partition();
-        long position = state.position(its);
-        String read = rules.member(before, move.who()).partition().position(its) < position && position > 0
-                ? " " + (position - 1) + ": " + log.get((int) position - 1)
-                : " " + move.a() + " " + move.b();
+        long position = state.logs().get(its).position();
+        String read =
+                rules.member(before, move.who()).partition().logs().get(its).position() < position && position > 0
+                        ? " " + (position - 1) + ": " + log.get((int) position - 1)
+                        : " " + move.a() + " " + move.b();
         return "%c %s%s%s -> %s, %s, in flight %s"
                 .formatted(
                         'A' + move.who(),

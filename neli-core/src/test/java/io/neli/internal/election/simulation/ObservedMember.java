@@ -13,6 +13,7 @@ import io.neli.internal.election.MemberHash;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.MemberMetadata;
 import io.neli.internal.election.PartitionState;
+import io.neli.internal.election.Records;
 import io.neli.internal.election.State;
 import io.neli.internal.election.Term;
 import org.jspecify.annotations.Nullable;
@@ -131,7 +132,9 @@ abstract class ObservedMember {
         int first = partition * quorum;
         for (int number = first; number < first + quorum; number++) {
             boolean isNewest = reach[number].reads.newest().isInstance(reach[number].epoch);
-            boolean counts = log(number).counts() && (quorum == 1 || log(number).saysComplete());
+            boolean counts = quorum == 1
+                    || (Records.sayComplete(log(number))
+                            && !state.partitions().get(partition).isCreatedAgain(number - first));
             if (!holdsLog(number) || !counts || !isNewest) {
                 return false;
             }

@@ -20,6 +20,7 @@ import io.neli.internal.election.Eligibility;
 import io.neli.internal.election.Input;
 import io.neli.internal.election.LogId;
 import io.neli.internal.election.LogRecord;
+import io.neli.internal.election.LogState;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.MemberPlan;
 import io.neli.internal.election.Moment;
@@ -351,7 +352,9 @@ final class SimulatedMember extends ObservedMember {
 
     private static boolean hasRead(PartitionState past, PartitionState mine) {
         for (int log = 0; log < mine.logs().size(); log++) {
-            if (past.position(log) != mine.position(log) || past.isOpen(log) != mine.isOpen(log)) {
+            LogState before = past.logs().get(log);
+            LogState after = mine.logs().get(log);
+            if (before.position() != after.position() || before.isOpen() != after.isOpen()) {
                 return true;
             }
         }
