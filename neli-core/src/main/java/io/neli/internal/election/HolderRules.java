@@ -8,20 +8,8 @@ final class HolderRules {
 
     private HolderRules() {}
 
-    /** Drops a hold or claim whose lease is over, and turns a claim whose wait is over into a hold. */
-    static void advance(PartitionContext context, LogState log) {
-        expire(context, log);
-        begin(context, log);
-    }
-
-    /** A lease that is over stays over, whatever is read now: {@code isLeader()} may already have returned false. */
-    static void endLapsedTerm(PartitionContext context, LogState log) {
-        if (log.isHeld()) {
-            expire(context, log);
-        }
-    }
-
-    private static void expire(PartitionContext context, LogState log) {
+    /** Drops a hold or claim whose lease is over. */
+    static void expire(PartitionContext context, LogState log) {
         if (!log.isClaimed() || log.lease.holdsAt(context.now)) {
             return;
         }
@@ -32,7 +20,8 @@ final class HolderRules {
         log.lease = log.lease.endedAt(context.now);
     }
 
-    private static void begin(PartitionContext context, LogState log) {
+    /** Turns a claim whose wait is over into a hold. */
+    static void begin(PartitionContext context, LogState log) {
         boolean waits = !context.isNonExclusive() && !context.hasReached(log.view.othersBound());
         if (log.isClaimed() && !log.held && !waits) {
             log.held = true;

@@ -15,10 +15,13 @@ final class LeaderRules {
 
     private LeaderRules() {}
 
-    /** Ends a term whose lease is over, before anything read in this step can renew it. */
+    /**
+     * Ends a term whose lease is over, before anything read in this step can renew it: {@code isLeader()} may already
+     * have returned false.
+     */
     static void endLapsedTerm(PartitionContext context) {
         if (context.partition.leads()) {
-            context.logs().forEach(log -> HolderRules.endLapsedTerm(context, log));
+            context.logs().stream().filter(LogState::isHeld).forEach(log -> HolderRules.expire(context, log));
             endLostTerm(context);
         }
     }
@@ -26,7 +29,10 @@ final class LeaderRules {
     static void act(PartitionContext context) {
         endLostTerm(context);
         giveUp(context);
-        context.logs().forEach(log -> HolderRules.advance(context, log));
+        for (LogState log : context.logs()) {
+            HolderRules.expire(context, log);
+            HolderRules.begin(context, log);
+        }
         endLostTerm(context);
         begin(context);
         LogSetRules.act(context);
@@ -52,10 +58,9 @@ final class LeaderRules {
      * A holder that neither leads nor may lead resigns, even if its lease is over, so that the others need not wait.
      */
     private static void giveUp(PartitionContext context) {
-        if (context.partition.leads() || context.mayLead()) {
-            return;
+        if (!context.partition.leads() && !context.mayLead()) {
+            releaseAll(context);
         }
-        releaseAll(context);
     }
 
     private static void begin(PartitionContext context) {

@@ -68,15 +68,14 @@ public final class LogState extends StepState {
         readOwnBid = false;
     }
 
+    /** Its claim was read, which has ended any earlier term. */
     void claimed(long offset, long largestBefore, long token, Lease granted, MonotonicTime now) {
         ownTerm = offset;
-        held = false;
         tokenBefore = largestBefore;
         tokenRead = token;
         lease = granted;
         claimedAt = now;
         heartbeatAt = now;
-        contradiction = null;
     }
 
     /** A record of the term was read back. */

@@ -223,20 +223,7 @@ public final class RecordCodec {
 
         LogRecord.Sender sender() {
             MemberId member = new MemberId(text(MEMBER), UUID.fromString(text(INCARNATION)));
-            return new LogRecord.Sender(member, token(), lease(LONGEST_LEASE));
-        }
-
-        private long token() {
-            return number(TOKEN, 0, LARGEST_TOKEN);
-        }
-
-        /** The token that a record of another version carries; zero if it carries none. */
-        long anyToken() {
-            try {
-                return token();
-            } catch (IllegalArgumentException e) {
-                return 0;
-            }
+            return new LogRecord.Sender(member, number(TOKEN, 0, LARGEST_TOKEN), lease(LONGEST_LEASE));
         }
 
         LogRecord.Grant grant() {
@@ -249,20 +236,24 @@ public final class RecordCodec {
             return Duration.ofMillis(number(name, 1, ElectionSettings.LONGEST_LEASE.toMillis()));
         }
 
-        /**
-         * The longest lease that a record of another version names, at most the longest there is; zero if it names
-         * none.
-         */
+        /** The longest lease that a record of another version names, at most the longest there is; zero if none. */
         Duration anyLease() {
-            long longest = 0;
-            for (String name : List.of(LEASE, LONGEST_LEASE)) {
-                try {
-                    longest = Math.max(longest, number(name, 1, Long.MAX_VALUE));
-                } catch (IllegalArgumentException e) {
-                    // missing: if it is there, it is a number in every version
-                }
-            }
+            long longest = Math.max(anyNumber(LEASE, Long.MAX_VALUE), anyNumber(LONGEST_LEASE, Long.MAX_VALUE));
             return Duration.ofMillis(Math.min(longest, ElectionSettings.LONGEST_LEASE.toMillis()));
+        }
+
+        /** The token that a record of another version carries; zero if it carries none. */
+        long anyToken() {
+            return anyNumber(TOKEN, LARGEST_TOKEN);
+        }
+
+        /** Zero if it is missing: if it is there, it is a number in every version. */
+        private long anyNumber(String name, long most) {
+            try {
+                return number(name, 0, most);
+            } catch (IllegalArgumentException e) {
+                return 0;
+            }
         }
 
         /** Empty if it is longer than this version allows. The record counts even so, because it may grant a lease. */

@@ -46,13 +46,8 @@ public final class Rehearsal {
         ElectionSettings settings = new ElectionSettings(
                 TICK.multipliedBy(8), TICK.multipliedBy(2), TICK.multipliedBy(100), config, Map.of());
         List<Participant> members = List.of(new Participant(1, settings), new Participant(2, settings));
-        int acquired = 0;
-        for (; tick < MOST_TICKS && acquired < HANDOVERS; tick++) {
-            for (Participant member : members) {
-                if (member.readAndResign()) {
-                    acquired++;
-                }
-            }
+        for (; tick < MOST_TICKS && announced.size() < 2 * HANDOVERS; tick++) {
+            members.forEach(Participant::readAndResign);
         }
         return announced;
     }
@@ -77,18 +72,16 @@ public final class Rehearsal {
             carryOut(election.assigned(state, new MemberPlan(config, 2, true, Set.of(), Set.of(), 0, shares), now()));
         }
 
-        /** Reads what is new, and resigns if it leads then; returns whether it did. */
-        boolean readAndResign() {
+        /** Reads what is new, and resigns if it leads then. */
+        void readAndResign() {
             int position = Math.toIntExact(
                     state.partitions().get(PARTITION).logs().get(0).position());
             List<LogEntry> unread = List.copyOf(log.subList(position, log.size()));
             carryOut(election.step(state, LOG, new Input.RecordsRead(unread, log.size()), now()));
             carryOut(election.timePassed(state, now()));
-            boolean leads = state.partitions().get(PARTITION).leadingAt(now()) != Term.NONE;
-            if (leads) {
+            if (state.partitions().get(PARTITION).leadingAt(now()) != Term.NONE) {
                 carryOut(election.resign(state, null, Duration.ZERO, now()));
             }
-            return leads;
         }
 
         private void carryOut(Election.Step step) {
