@@ -104,13 +104,6 @@ class AssignorTest {
     }
 
     @Test
-    void where_nobody_is_eligible_nobody_owns() {
-        AssignmentPlan assignment = assign(observing(A, 2, Map.of(0, 9L)), observing(B, 2, Map.of()));
-
-        assertThat(assignment.shares()).containsExactly(share(null, A, 9L, null), share(null, null, null, null));
-    }
-
-    @Test
     void the_group_config_of_the_leader_with_the_highest_term_is_in_force_whatever_the_priorities_in_others() {
         String another = "exclusive/2/other roles";
         AssignmentPlan assignment = assign(
@@ -193,17 +186,6 @@ class AssignorTest {
         }
     }
 
-    @Test
-    void a_member_is_alone_if_no_other_is_eligible() {
-        AssignmentPlan assignment = assign(eligible(A, 1, Map.of()), observing(B, 1, Map.of()));
-
-        assertThat(assignment.partOf(A).alone()).containsExactly(0);
-        assertThat(assignment.partOf(B).alone()).isEmpty();
-        assertThat(assignment.partOf(B).countedEligible()).isFalse();
-        assertThat(assignment.partOf(null).countedEligible()).isNull();
-        assertThat(assignment.partOf(null).alone()).isEmpty();
-    }
-
     private static MemberMetadata excluded(MemberId member, Set<Integer> excluded, Map<Integer, Long> leading) {
         return new MemberMetadata(member, true, excluded, 0, leading, groupConfig(3), 3);
     }
@@ -267,6 +249,9 @@ class AssignorTest {
         assertThat(part.alone()).as("nobody follows there").containsExactlyInAnyOrder(0, 1);
         assertThat(assignment.partOf(B).excluded()).containsExactlyInAnyOrder(0, 1);
         assertThat(assignment.partOf(C).countedEligible(2)).isFalse();
+        assertThat(assignment.partOf(C).alone()).isEmpty();
+        assertThat(assignment.partOf(null).countedEligible()).isNull();
+        assertThat(assignment.partOf(null).alone()).isEmpty();
     }
 
     /**

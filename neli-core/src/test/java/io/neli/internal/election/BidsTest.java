@@ -100,12 +100,15 @@ class BidsTest {
     }
 
     @Test
-    void a_stale_record_voids_no_bid_and_a_second_bid_of_the_same_member_adds_none() {
+    void a_stale_record_voids_no_bid_a_second_bid_of_a_member_adds_none_and_a_new_term_ends_all() {
         partition.readsBid(THIRD, term);
         partition.readsBid(THIRD, term);
         partition.readsHeartbeat(THIRD, term);
-
         assertThat(partition.log().bids.queue()).containsExactly(THIRD);
+
+        partition.readsClaim(OTHER);
+        assertThat(partition.log().bids.queue()).isEmpty();
+        assertThat(partition.log().bids.bidders()).isEmpty();
     }
 
     @Test
@@ -125,15 +128,6 @@ class BidsTest {
         partition.passes(HALF - 1);
 
         assertThat(partition.appends()).isEmpty();
-    }
-
-    @Test
-    void a_new_term_ends_all_bids() {
-        partition.readsBid(THIRD, term);
-        partition.readsClaim(OTHER);
-
-        assertThat(partition.log().bids.queue()).isEmpty();
-        assertThat(partition.log().bids.bidders()).isEmpty();
     }
 
     @Test

@@ -325,17 +325,6 @@ class ElectionTest extends WholeElection {
     }
 
     @Test
-    void a_resignation_that_is_never_read_back_is_waited_for_no_longer_than_the_lease() {
-        leadsBoth();
-        take(election.close(state, moment()));
-        drained(0);
-        drained(1);
-        assertThat(state.isSettledAt(moment())).isFalse();
-        passes(1_000);
-        assertThat(state.isSettledAt(moment())).isTrue();
-    }
-
-    @Test
     void a_claim_under_way_is_waited_for_no_longer_than_the_lease() {
         opensAll();
         assigned(GROUP_CONFIG, ME);
@@ -359,23 +348,6 @@ class ElectionTest extends WholeElection {
         passes(2_009);
         assertThat(isEligible()).isFalse();
         passes(1);
-        assertThat(isEligible()).isTrue();
-    }
-
-    @Test
-    void an_old_claim_of_a_term_that_is_over_is_no_conflict() {
-        ends[0] = 2;
-        take(election.step(state, new LogId(0, 0), new Input.LogOpened(0, 3), moment()));
-        opens(1, 0, 0);
-        take(election.step(
-                state,
-                new LogId(0, 0),
-                new Input.RecordsRead(
-                        List.of(new LogEntry(0, foreignClaim(ANOTHER)), new LogEntry(1, foreignClaim(GROUP_CONFIG))),
-                        3),
-                moment()));
-
-        assertThat(state.eligibility().conflict()).isEqualTo(Conflict.NONE);
         assertThat(isEligible()).isTrue();
     }
 

@@ -216,16 +216,4 @@ class HandoverTest {
         assertThat(paused.term()).isEqualTo(term);
         assertThat(paused.appends()).isEmpty();
     }
-
-    @Test
-    void a_claimed_member_that_is_paused_resigns() {
-        OnePartition claimed = OnePartition.following(OTHER);
-        long term = claimed.reads(claimed.claimsWhileOthersMayLead());
-        assertThat(claimed.state()).isEqualTo(State.CLAIMED);
-        claimed.forget();
-        claimed.pauses();
-
-        assertThat(claimed.appends()).satisfiesExactly(OnePartition.isResign(ME, term));
-        assertThat(claimed.state()).isEqualTo(State.STANDBY);
-    }
 }

@@ -144,13 +144,6 @@ class LogHistoryTest {
     }
 
     @Test
-    void a_member_cannot_resign_for_another() {
-        log.claim(100, ME, 7).leads(110, ME, 7).resigns(120, THIRD);
-
-        assertThat(terms(200)).containsExactly(term(7, ME, 110, NOT_YET, null));
-    }
-
-    @Test
     void it_is_not_known_since_when_a_leader_led_whose_first_heartbeats_were_not_read() {
         Log young = new Log(50);
         young.term = 20;

@@ -7,13 +7,13 @@ import io.neli.LeaderEvent.FenceReason;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static io.neli.internal.election.OnePartition.LEASE;
 import static io.neli.internal.election.OnePartition.ME;
 import static io.neli.internal.election.OnePartition.OTHER;
 import static io.neli.internal.election.OnePartition.THIRD;
 import static io.neli.internal.election.OnePartition.heartbeat;
-import static io.neli.internal.election.OnePartition.time;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** What the log says. */
@@ -45,13 +45,17 @@ class LogRulesTest {
     }
 
     @Test
-    void a_heartbeat_of_an_earlier_term_is_stale() {
+    void a_heartbeat_of_a_term_that_was_resigned_or_is_not_the_latest_is_stale() {
         long first = partition.readsClaim(OTHER);
+        partition.readsResign(OTHER, first);
+        partition.readsThatLeads(OTHER, first);
+        assertThat(partition.ignored()).containsExactly(IgnoredRecord.STALE_HEARTBEAT);
+        assertThat(partition.leader()).isNull();
+
         partition.readsClaim(THIRD);
         partition.readsHeartbeat(OTHER, first);
-
-        assertThat(holder()).isEqualTo(THIRD);
         assertThat(partition.ignored()).containsExactly(IgnoredRecord.STALE_HEARTBEAT);
+        assertThat(holder()).isEqualTo(THIRD);
     }
 
     @Test
@@ -65,16 +69,6 @@ class LogRulesTest {
         assertThat(partition.ignored()).containsExactly(IgnoredRecord.FALSE_HEARTBEAT);
         assertThat(partition.leader()).isEqualTo(OTHER);
         partition.passes(610);
-        assertThat(partition.leader()).isNull();
-    }
-
-    @Test
-    void nothing_that_comes_after_a_resignation_is_effective() {
-        long term = partition.readsClaim(OTHER);
-        partition.readsResign(OTHER, term);
-        partition.readsHeartbeat(OTHER, term);
-
-        assertThat(partition.ignored()).containsExactly(IgnoredRecord.STALE_HEARTBEAT);
         assertThat(partition.leader()).isNull();
     }
 
@@ -123,15 +117,6 @@ class LogRulesTest {
     }
 
     @Test
-    void everything_read_in_one_poll_is_read_at_the_same_instant() {
-        long before = partition.now();
-        partition.passes(700);
-        partition.readsTogether(OnePartition.claim(OTHER, Records.TOKEN), heartbeat(OTHER, 0, LEASE));
-
-        assertThat(partition.log().view.holderBound).isEqualTo(time(before + 700 + 1_010));
-    }
-
-    @Test
     void records_read_while_the_log_is_lost_are_ignored() {
         partition.losesLog();
         partition.readsClaim(OTHER);
@@ -148,28 +133,19 @@ class LogRulesTest {
         return Records.heartbeat(ME, sequence, Duration.ofMillis(LEASE), own.term(), true, own.upTo());
     }
 
-    @Test
-    void a_record_in_its_name_with_a_sequence_that_it_has_not_used_yet_ends_its_terms() {
+    @ParameterizedTest
+    @ValueSource(longs = {1, -1})
+    void a_record_in_its_name_with_a_sequence_that_it_has_not_used_yet_or_has_left_out_ends_its_terms(long away) {
         long term = partition.takesLeadership();
+        partition.isLate(700);
         LogRecord.Heartbeat own = beats();
-        partition.reads(inItsName(own, own.grant().sequence() + 1));
+        partition.reads(own);
+        partition.reads(inItsName(own, own.grant().sequence() + away));
 
         assertThat(partition.state()).isEqualTo(State.STANDBY);
         assertThat(partition.events()).contains(OnePartition.fenced(term, FenceReason.SUPERSEDED));
         assertThat(partition.renewals()).isEqualTo(1);
         assertThat(partition.log().isOpen()).isFalse();
-    }
-
-    @Test
-    void as_does_one_with_a_sequence_that_it_has_left_out() {
-        partition.takesLeadership();
-        partition.isLate(700);
-        LogRecord.Heartbeat own = beats();
-        partition.reads(own);
-        partition.reads(inItsName(own, own.grant().sequence() - 1));
-
-        assertThat(partition.state()).isEqualTo(State.STANDBY);
-        assertThat(partition.renewals()).isEqualTo(1);
     }
 
     @Test

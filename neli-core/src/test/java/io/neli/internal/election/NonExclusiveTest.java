@@ -171,16 +171,6 @@ class NonExclusiveTest {
         assertThat(follower.appends()).as("once is enough").isEmpty();
     }
 
-    @Test
-    void an_owner_that_the_log_does_not_reach_never_claims() {
-        follower.assigned(ME, its);
-        for (int passed = 0; passed < 10 * LEASE; passed += 100) {
-            follower.passes(100);
-        }
-
-        assertThat(follower.appends()).isNotEmpty().allMatch(LogRecord.Bid.class::isInstance);
-    }
-
     /** It has read its bid but not its claim, so it must read another bid first. */
     @Test
     void an_owner_whose_claim_is_lost_bids_again_before_it_claims_again() {

@@ -188,20 +188,12 @@ class StandbyRulesTest {
     }
 
     @Test
-    void the_owner_does_not_ask_a_leader_that_the_assignment_did_not_know() {
+    void the_owner_does_not_ask_a_leader_that_the_assignment_did_not_know_nor_one_that_is_owner_no_more() {
         partition.assigned(ME, null);
         assertThat(partition.appends()).isEmpty();
         partition.assigned(ME, term + 99);
         assertThat(partition.appends()).isEmpty();
-    }
-
-    @Test
-    void a_new_assignment_ends_the_asking() {
-        partition.assigned(ME, term);
-        partition.forget();
         partition.assigned(THIRD, term);
-        followsFor(2 * LEASE, OTHER, term);
-
         assertThat(partition.appends()).isEmpty();
     }
 }

@@ -52,14 +52,6 @@ class SuccessorTest {
     }
 
     @Test
-    void the_owner_waits_too() {
-        partition.assigned(ME, null);
-        resigns(THIRD);
-
-        assertThat(partition.waitsToBid()).isEqualTo(INVITATION);
-    }
-
-    @Test
     void a_successor_claims_without_a_bid_while_all_others_wait() {
         partition.pauses();
         partition.forget();
