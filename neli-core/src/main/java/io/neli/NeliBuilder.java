@@ -12,7 +12,6 @@ import java.util.stream.Collectors;
 
 import io.neli.internal.member.CurrentWork;
 import io.neli.internal.member.DisabledEngine;
-import io.neli.internal.member.GuardedMetrics;
 import io.neli.internal.member.KafkaProvider;
 import io.neli.internal.member.LogEngine;
 import io.neli.internal.member.LogProvider;
@@ -21,6 +20,7 @@ import io.neli.internal.member.MemberNeli;
 import io.neli.internal.member.MemberSettings;
 import io.neli.internal.member.Roles;
 import io.neli.internal.member.SettingsCheck;
+import io.neli.internal.shell.MetricsReporter;
 import org.jspecify.annotations.Nullable;
 
 /** Collects the settings of a {@link Neli}; {@link #build()} checks them. Not thread-safe. */
@@ -290,7 +290,7 @@ public final class NeliBuilder {
                 group,
                 leaderTopic,
                 listeners,
-                new GuardedMetrics(metrics),
+                new MetricsReporter(metrics),
                 SettingsCheck.workLimit(workLimit, heartbeatInterval));
         return new MemberNeli(settings, new LogEngine.Factory(settings, logs, creation));
     }
@@ -308,7 +308,7 @@ public final class NeliBuilder {
             String group,
             String leaderTopic,
             List<LeaderListener> notified,
-            NeliMetrics measured,
+            MetricsReporter measured,
             @Nullable Duration longest) {
         return new MemberSettings(
                 member,
@@ -348,7 +348,7 @@ public final class NeliBuilder {
      */
     public Neli buildDisabled(boolean leading) {
         String group = groupId == null || groupId.isBlank() ? DISABLED : groupId;
-        MemberSettings settings = settings(DISABLED, group, DISABLED, List.of(), new GuardedMetrics(List.of()), null);
+        MemberSettings settings = settings(DISABLED, group, DISABLED, List.of(), new MetricsReporter(List.of()), null);
         Neli neli = new MemberNeli(settings, events -> new DisabledEngine(settings, leading, events));
         neli.start();
         return neli;

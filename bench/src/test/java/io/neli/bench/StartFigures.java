@@ -9,7 +9,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.stream.IntStream;
 
 import io.neli.Mode;
-import io.neli.NeliMetrics;
 import io.neli.cluster.Await;
 import io.neli.cluster.BrokerProcess;
 import io.neli.cluster.Cluster;
@@ -26,6 +25,7 @@ import io.neli.internal.shell.Effects;
 import io.neli.internal.shell.ElectionThread;
 import io.neli.internal.shell.IgnoredRecords;
 import io.neli.internal.shell.MemberClock;
+import io.neli.internal.shell.MetricsReporter;
 import io.neli.internal.shell.Problems;
 import io.neli.internal.shell.ShellSettings;
 import org.apache.kafka.clients.admin.Admin;
@@ -78,7 +78,7 @@ final class StartFigures {
                 new Effects(
                         event -> {},
                         (partition, term) -> {},
-                        new NeliMetrics() {},
+                        new MetricsReporter(List.of()),
                         new IgnoredRecords(settings.shell()),
                         problems));
     }

@@ -19,7 +19,6 @@ import io.nats.client.Message;
 import io.nats.client.impl.Headers;
 import io.neli.LeaderEvent;
 import io.neli.Mode;
-import io.neli.NeliMetrics;
 import io.neli.internal.election.ElectionSettings;
 import io.neli.internal.election.GroupConfig;
 import io.neli.internal.election.LogId;
@@ -35,6 +34,7 @@ import io.neli.internal.shell.EmptyLogs;
 import io.neli.internal.shell.IgnoredRecords;
 import io.neli.internal.shell.Logs;
 import io.neli.internal.shell.MemberClock;
+import io.neli.internal.shell.MetricsReporter;
 import io.neli.internal.shell.Problems;
 import io.neli.internal.shell.ShellSettings;
 import org.jspecify.annotations.Nullable;
@@ -76,7 +76,11 @@ class NatsSessionTest {
             () -> new MemberId("member", new UUID(0, 1)),
             clock,
             new Effects(
-                    fences::add, (partition, term) -> {}, new NeliMetrics() {}, new IgnoredRecords(SETTINGS), problems),
+                    fences::add,
+                    (partition, term) -> {},
+                    new MetricsReporter(List.of()),
+                    new IgnoredRecords(SETTINGS),
+                    problems),
             self -> new EmptyLogs() {
                 @Override
                 public void readFurtherBack(LogId log) {

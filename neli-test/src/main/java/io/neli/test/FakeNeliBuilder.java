@@ -13,11 +13,11 @@ import java.util.concurrent.atomic.AtomicReference;
 import io.neli.LeaderListener;
 import io.neli.Mode;
 import io.neli.NeliException;
-import io.neli.NeliMetrics;
 import io.neli.internal.member.MemberName;
 import io.neli.internal.member.MemberSettings;
 import io.neli.internal.member.Roles;
 import io.neli.internal.member.SettingsCheck;
+import io.neli.internal.shell.MetricsReporter;
 import org.jspecify.annotations.Nullable;
 
 /** Collects the settings of a {@link FakeNeli}. Not for use by several threads at once. */
@@ -117,7 +117,7 @@ public final class FakeNeliBuilder {
                 PAUSE_AFTER_FAILURE,
                 handoverTimeout,
                 listeners,
-                new NeliMetrics() {},
+                new MetricsReporter(List.of()),
                 interruptOnFence,
                 null,
                 null,

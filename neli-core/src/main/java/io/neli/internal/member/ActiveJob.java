@@ -144,7 +144,7 @@ final class ActiveJob {
                     runner.settings.groupId(),
                     job.name(),
                     abandoned.dueAt());
-            runner.settings.metrics().runAbandoned(job.name());
+            runner.settings.metrics().report(each -> each.runAbandoned(job.name()));
         }
     }
 
@@ -288,7 +288,7 @@ final class ActiveJob {
                     begin.dueAt(),
                     failure);
         }
-        runner.settings.metrics().runEnded(job.name(), outcome, begin.kind(), lasted);
+        runner.settings.metrics().report(each -> each.runEnded(job.name(), outcome, begin.kind(), lasted));
         if (outcome == RunOutcome.INTERRUPTED) {
             rules.notEnded();
             tick(); // a lease that seemed over may have been extended: then the term continues

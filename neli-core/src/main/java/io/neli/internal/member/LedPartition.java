@@ -16,10 +16,10 @@ import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.LeaderEvent.LeaderFenced;
 import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.Leadership;
-import io.neli.NeliMetrics;
 import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.shell.Deadline;
 import io.neli.internal.shell.MemberClock;
+import io.neli.internal.shell.MetricsReporter;
 import io.neli.internal.shell.Problem;
 import io.neli.internal.shell.Terms;
 import org.jspecify.annotations.Nullable;
@@ -54,7 +54,7 @@ final class LedPartition {
     private final MemberClock clock = MemberClock.system();
     private final EventThread events;
     final WorkGate gate;
-    private final NeliMetrics metrics;
+    private final MetricsReporter metrics;
     private final Runnable cannotPrepare;
     private final Consumer<TermLeadership> prepared;
     private volatile @Nullable TermLeadership term;
@@ -73,7 +73,7 @@ final class LedPartition {
             Terms terms,
             EventThread events,
             WorkGate gate,
-            NeliMetrics metrics,
+            MetricsReporter metrics,
             Runnable cannotPrepare,
             Consumer<TermLeadership> prepared) {
         this.number = number;
@@ -188,7 +188,7 @@ final class LedPartition {
 
     private void notifyListeners(Function<String, LeaderEvent> eventOf, Consumer<Optional<Throwable>> afterwards) {
         List<LeaderEvent> forEachRole = roles.stream().map(eventOf).toList();
-        forEachRole.forEach(metrics::changed);
+        forEachRole.forEach(event -> metrics.report(each -> each.changed(event)));
         events.notify(forEachRole, afterwards);
     }
 }

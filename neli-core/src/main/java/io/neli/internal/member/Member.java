@@ -95,7 +95,7 @@ public final class Member {
     private void drained(int partition, long token, boolean fenced) {
         engine.participant().drained(partition, token, fenced);
         if (!fenced) {
-            settings.metrics().handedOver(partition, token);
+            settings.metrics().report(each -> each.handedOver(partition, token));
         }
     }
 

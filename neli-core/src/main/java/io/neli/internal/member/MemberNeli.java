@@ -153,7 +153,7 @@ public class MemberNeli implements Neli {
                 ? Optional.empty()
                 : current.partitionOf(role).gate.enter(role);
         if (work.isEmpty()) {
-            settings.metrics().workSkipped(role);
+            settings.metrics().report(each -> each.workSkipped(role));
         }
         return work;
     }

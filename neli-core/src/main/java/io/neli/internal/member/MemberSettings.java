@@ -7,8 +7,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.neli.LeaderListener;
 import io.neli.Mode;
-import io.neli.NeliMetrics;
 import io.neli.internal.election.ElectionSettings;
+import io.neli.internal.shell.MetricsReporter;
 import io.neli.internal.shell.ShellSettings;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
  * @param topic the place of the logs: the leader topic, or its equivalent
  * @param heartbeatInterval how often a leader writes, and how long a background task pauses after a failure
  * @param listeners are notified of events, in this order; more may be added
- * @param metrics never throws
  * @param workLimit null for no limit
  * @param warnAfter null for never
  * @param failFast null for not at all
@@ -37,7 +36,7 @@ public record MemberSettings(
         Duration heartbeatInterval,
         Duration handoverTimeout,
         List<LeaderListener> listeners,
-        NeliMetrics metrics,
+        MetricsReporter metrics,
         boolean interruptOnFence,
         @Nullable Duration workLimit,
         @Nullable Duration warnAfter,

@@ -5,6 +5,7 @@ import java.util.List;
 import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.LeaderEvent.RevokeReason;
+import io.neli.internal.shell.MetricsReporter;
 
 /**
  * Runs a simulated term from beginning to end when a member starts, so that the first real term does not wait for its
@@ -20,7 +21,7 @@ final class TermRehearsal {
     static void run(MemberSettings settings, WorkLimit limit) {
         EventThread events =
                 new EventThread(settings.threadName(ROLE), settings.groupId(), List.of(event -> {}), limit);
-        GuardedMetrics metrics = new GuardedMetrics(List.of());
+        MetricsReporter metrics = new MetricsReporter(List.of());
         WorkGate gate = new WorkGate(Runnable::run, (token, fenced) -> {}, limit, metrics);
         LedPartition partition = new LedPartition(
                 0, List.of(ROLE), (number, token) -> true, events, gate, metrics, () -> {}, prepared -> {});

@@ -13,6 +13,7 @@ import java.util.function.Consumer;
 import io.neli.LeaderWork;
 import io.neli.NeliMetrics;
 import io.neli.internal.shell.Deadline;
+import io.neli.internal.shell.MetricsReporter;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,7 +29,7 @@ final class WorkGate {
     private final Executor fences;
     private final DrainReport drained;
     final WorkLimit limit;
-    private final NeliMetrics metrics;
+    private final MetricsReporter metrics;
     private final Set<RunningWork> running = new HashSet<>();
     private final Map<Long, Ending> ending = new HashMap<>();
     private @Nullable TermLeadership term;
@@ -54,9 +55,9 @@ final class WorkGate {
      *     that the thread waits for
      * @param drained called when all work and listeners of a revoked or fenced term have ended; called again if
      *     listeners were notified of a fence after that
-     * @param metrics receives the outcome of work; must not throw
+     * @param metrics reports the outcome of work
      */
-    WorkGate(Executor fences, DrainReport drained, WorkLimit limit, NeliMetrics metrics) {
+    WorkGate(Executor fences, DrainReport drained, WorkLimit limit, MetricsReporter metrics) {
         this.fences = fences;
         this.drained = drained;
         this.limit = limit;
@@ -250,7 +251,9 @@ final class WorkGate {
             revoked = ending.containsKey(token);
         }
         reportIfOver(token);
-        work.age().ifPresent(age -> metrics.workEnded(leadership.role(), outcome(work, revoked), age));
+        work.age()
+                .ifPresent(
+                        age -> metrics.report(each -> each.workEnded(leadership.role(), outcome(work, revoked), age)));
     }
 
     private static NeliMetrics.WorkOutcome outcome(RunningWork work, boolean revoked) {

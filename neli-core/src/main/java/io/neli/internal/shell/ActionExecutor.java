@@ -92,7 +92,7 @@ final class ActionExecutor {
                             each.action() instanceof Action.Append append && append.content() instanceof LogRecord.Bid)
                     .mapToInt(each -> each.log().partition())
                     .distinct()
-                    .forEach(effects.metrics()::bidSent);
+                    .forEach(partition -> effects.metrics().report(metrics -> metrics.bidSent(partition)));
         }
     }
 
@@ -125,7 +125,7 @@ final class ActionExecutor {
         } else if (action instanceof Action.ReadFurtherBack) {
             logs.readFurtherBack(place);
         } else if (action instanceof Action.HeartbeatRead heartbeat) {
-            effects.metrics().heartbeatRead(place.partition(), heartbeat.roundTrip());
+            effects.metrics().report(metrics -> metrics.heartbeatRead(place.partition(), heartbeat.roundTrip()));
         }
     }
 
@@ -144,7 +144,7 @@ final class ActionExecutor {
                 && !term.holder().equals(self)) {
             Long token = claim.sender().token();
             if (!token.equals(takeovers.put(place.partition(), token))) {
-                effects.metrics().takenOver(place.partition());
+                effects.metrics().report(metrics -> metrics.takenOver(place.partition()));
             }
         }
     }

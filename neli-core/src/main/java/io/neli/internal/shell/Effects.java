@@ -5,7 +5,6 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 import io.neli.LeaderEvent;
-import io.neli.NeliMetrics;
 import io.neli.internal.election.Term;
 
 /**
@@ -13,11 +12,10 @@ import io.neli.internal.election.Term;
  *
  * @param events receives each change of this member's leadership of a partition; must return immediately
  * @param leaders receives each known change of the term in which any member leads a partition; must return immediately
- * @param metrics must return immediately and never throw
  */
 public record Effects(
         Consumer<LeaderEvent> events,
         BiConsumer<Integer, Optional<Term>> leaders,
-        NeliMetrics metrics,
+        MetricsReporter metrics,
         IgnoredRecords ignored,
         Problems problems) {}

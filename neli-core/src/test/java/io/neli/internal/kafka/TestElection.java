@@ -10,7 +10,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import io.neli.LeaderEvent;
 import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.LeaderEvent.LeaderFenced;
-import io.neli.NeliMetrics;
 import io.neli.internal.election.Moment;
 import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.shell.Effects;
@@ -18,6 +17,7 @@ import io.neli.internal.shell.ElectionDriver;
 import io.neli.internal.shell.ElectionThread;
 import io.neli.internal.shell.IgnoredRecords;
 import io.neli.internal.shell.MemberClock;
+import io.neli.internal.shell.MetricsReporter;
 import io.neli.internal.shell.Problem;
 import io.neli.internal.shell.Problems;
 
@@ -46,7 +46,7 @@ final class TestElection implements AutoCloseable {
                 new Effects(
                         this::onEvent,
                         (partition, term) -> {},
-                        new NeliMetrics() {},
+                        new MetricsReporter(List.of()),
                         new IgnoredRecords(settings.shell()),
                         problems));
         this.driver = election.driver();

@@ -18,6 +18,7 @@ import io.neli.LeaderEvent.RevokeReason;
 import io.neli.LeaderListener;
 import io.neli.LeaderWork;
 import io.neli.NeliMetrics;
+import io.neli.internal.shell.MetricsReporter;
 import io.neli.internal.shell.Terms;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -46,12 +47,12 @@ class LedPartitionTest {
     private final WorkGate gate = new WorkGate(
             Runnable::run, (token, fenced) -> drained.add(token), ObservedGate.NO_LIMIT, ObservedGate.NO_METRICS);
     private final List<LeaderEvent> measured = new CopyOnWriteArrayList<>();
-    private final NeliMetrics metrics = new NeliMetrics() {
+    private final MetricsReporter metrics = new MetricsReporter(List.of(new NeliMetrics() {
         @Override
         public void changed(LeaderEvent event) {
             measured.add(event);
         }
-    };
+    }));
     private final EventThread events = new EventThread("events-under-test", "group", listeners, ObservedGate.NO_LIMIT);
     private final LedPartition partition = partition((number, token) -> false, gate);
 

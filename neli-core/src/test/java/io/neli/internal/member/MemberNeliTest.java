@@ -14,7 +14,7 @@ import io.neli.LeaderListener;
 import io.neli.LeaderWork;
 import io.neli.Mode;
 import io.neli.Neli;
-import io.neli.NeliMetrics;
+import io.neli.internal.shell.MetricsReporter;
 import io.neli.internal.shell.Participant;
 import org.junit.jupiter.api.Test;
 
@@ -39,7 +39,7 @@ class MemberNeliTest {
                 Duration.ofMillis(500),
                 Duration.ofHours(1),
                 List.of(listeners),
-                new NeliMetrics() {},
+                new MetricsReporter(List.of()),
                 true,
                 null,
                 null,

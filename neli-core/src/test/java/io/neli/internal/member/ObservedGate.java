@@ -1,13 +1,14 @@
 package io.neli.internal.member;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongPredicate;
 
 import io.neli.LeaderWork;
-import io.neli.NeliMetrics;
+import io.neli.internal.shell.MetricsReporter;
 import io.neli.internal.shell.Terms;
 
 import static java.time.Duration.ofSeconds;
@@ -18,7 +19,7 @@ final class ObservedGate {
     static final String ROLE = "default";
     static final WorkLimit NO_LIMIT =
             new WorkLimit(null, null, ofSeconds(1), WorkLimit.SLOW_LISTENER, "unused", () -> {});
-    static final NeliMetrics NO_METRICS = new NeliMetrics() {};
+    static final MetricsReporter NO_METRICS = new MetricsReporter(List.of());
 
     final WorkGate gate = new WorkGate(callbacks -> {}, this::drained, NO_LIMIT, NO_METRICS);
 

@@ -1,11 +1,13 @@
 package io.neli.internal.member;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.neli.LeaderWork;
 import io.neli.NeliMetrics;
+import io.neli.internal.shell.MetricsReporter;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;
@@ -160,7 +162,7 @@ public class WorkGateEndStress {
 
         private final AtomicInteger begun = new AtomicInteger();
         private final AtomicInteger measured = new AtomicInteger();
-        private final NeliMetrics metrics = new NeliMetrics() {
+        private final MetricsReporter metrics = new MetricsReporter(List.of(new NeliMetrics() {
 
             @Override
             public void workEnded(String role, WorkOutcome outcome, Duration duration) {
@@ -168,7 +170,7 @@ public class WorkGateEndStress {
                     measured.incrementAndGet();
                 }
             }
-        };
+        }));
         private final WorkGate gate =
                 new WorkGate(Runnable::run, (token, fenced) -> {}, ObservedGate.NO_LIMIT, metrics);
         private Optional<LeaderWork> part = Optional.empty();

@@ -21,6 +21,7 @@ import io.neli.Leadership;
 import io.neli.NeliMetrics;
 import io.neli.internal.shell.Deadline;
 import io.neli.internal.shell.MemberClock;
+import io.neli.internal.shell.MetricsReporter;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -41,14 +42,14 @@ class WorkGateTest {
 
     private final List<Long> ended = new CopyOnWriteArrayList<>();
     private final List<String> measured = new CopyOnWriteArrayList<>();
-    private final NeliMetrics metrics = new NeliMetrics() {
+    private final MetricsReporter metrics = new MetricsReporter(List.of(new NeliMetrics() {
 
         @Override
         public void workEnded(String role, WorkOutcome outcome, Duration duration) {
             assertThat(duration).isPositive();
             measured.add(role + " " + outcome);
         }
-    };
+    }));
     private final WorkGate gate = gate(Runnable::run);
     private final List<Long> fenced = new CopyOnWriteArrayList<>();
     private final AtomicBoolean valid = new AtomicBoolean(true);

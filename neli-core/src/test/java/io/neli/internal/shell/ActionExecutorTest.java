@@ -59,7 +59,7 @@ class ActionExecutorTest {
             new Effects(
                     this::received,
                     (partition, term) -> {},
-                    new NeliMetrics() {
+                    new MetricsReporter(List.of(new NeliMetrics() {
                         @Override
                         public void bidSent(int partition) {
                             bids.add(partition);
@@ -69,7 +69,7 @@ class ActionExecutorTest {
                         public void takenOver(int partition) {
                             takeovers.add(partition);
                         }
-                    },
+                    })),
                     new IgnoredRecords(ShellTests.SETTINGS),
                     new Problems("group")),
             new EmptyLogs());

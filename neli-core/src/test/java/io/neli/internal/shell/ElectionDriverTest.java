@@ -11,7 +11,6 @@ import io.neli.LeaderEvent;
 import io.neli.LeaderEvent.FenceReason;
 import io.neli.LeaderEvent.LeaderFenced;
 import io.neli.Mode;
-import io.neli.NeliMetrics;
 import io.neli.internal.election.ElectionSettings;
 import io.neli.internal.election.GroupConfig;
 import io.neli.internal.election.Input;
@@ -58,7 +57,7 @@ class ElectionDriverTest {
                         leaders.add(term.map(Term::token));
                         eventsBefore = events.size();
                     },
-                    new NeliMetrics() {},
+                    new MetricsReporter(List.of()),
                     new IgnoredRecords(settings),
                     problems),
             self -> new EmptyLogs());

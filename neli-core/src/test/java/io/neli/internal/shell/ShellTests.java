@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.function.Function;
 
 import io.neli.Mode;
-import io.neli.NeliMetrics;
 import io.neli.internal.election.ElectionSettings;
 import io.neli.internal.election.GroupConfig;
 import io.neli.internal.election.MemberId;
@@ -37,7 +36,11 @@ public final class ShellTests {
 
     private static Effects effects(ShellSettings settings, Problems problems) {
         return new Effects(
-                event -> {}, (partition, term) -> {}, new NeliMetrics() {}, new IgnoredRecords(settings), problems);
+                event -> {},
+                (partition, term) -> {},
+                new MetricsReporter(List.of()),
+                new IgnoredRecords(settings),
+                problems);
     }
 
     /** A driver that notifies nobody. */
