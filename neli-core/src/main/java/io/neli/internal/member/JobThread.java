@@ -3,8 +3,7 @@ package io.neli.internal.member;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 import io.neli.internal.shell.DaemonThread;
@@ -18,24 +17,15 @@ final class JobThread {
 
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
 
-    /** A member that takes no part in an election is never closed, but its jobs go with their application context. */
-    private static final Duration IDLE_LIMIT = Duration.ofSeconds(1);
-
     private final String name;
     private final Runnable afterEach;
-    private final ScheduledThreadPoolExecutor executor;
+    private final ScheduledExecutorService executor;
 
     /** @param afterEach called after each step, even if the step failed */
     JobThread(String name, Runnable afterEach) {
         this.name = name;
         this.afterEach = afterEach;
-        this.executor = new ScheduledThreadPoolExecutor(
-                1,
-                task -> DaemonThread.of(name, task),
-                new ThreadPoolExecutor.DiscardPolicy()); // after the close, no step is taken
-        executor.setRemoveOnCancelPolicy(true);
-        executor.setKeepAliveTime(IDLE_LIMIT.toNanos(), TimeUnit.NANOSECONDS);
-        executor.allowCoreThreadTimeOut(true);
+        this.executor = DaemonThread.timer(name);
     }
 
     void post(Runnable step) {

@@ -5,8 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
@@ -30,7 +29,6 @@ final class WorkLimit {
     private static final String STEPS_DOWN = ", so this member steps down";
 
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
-    private static final Duration IDLE_LIMIT = Duration.ofSeconds(1);
     static final Duration SLOW_LISTENER = Duration.ofSeconds(30);
     private static final int FRAMES = 8;
     private static final MemberClock CLOCK = MemberClock.system();
@@ -40,7 +38,7 @@ final class WorkLimit {
     private final Duration repeat;
     private final Runnable exceeded;
     private final Duration slowListener;
-    private final ScheduledThreadPoolExecutor timer;
+    private final ScheduledExecutorService timer;
 
     /**
      * @param limit null for none
@@ -61,13 +59,7 @@ final class WorkLimit {
         this.repeat = repeat;
         this.slowListener = slowListener;
         this.exceeded = exceeded;
-        this.timer = new ScheduledThreadPoolExecutor(
-                1,
-                task -> DaemonThread.of(threadName, task),
-                new ThreadPoolExecutor.DiscardPolicy()); // after the close, nothing is watched
-        timer.setRemoveOnCancelPolicy(true);
-        timer.setKeepAliveTime(IDLE_LIMIT.toNanos(), TimeUnit.NANOSECONDS);
-        timer.allowCoreThreadTimeOut(true);
+        this.timer = DaemonThread.timer(threadName);
     }
 
     /** Watches work on the calling thread. */

@@ -2,12 +2,18 @@ package io.neli.internal.shell;
 
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
 
 /** Threads that do not keep the process alive. Their creator joins them. */
 public final class DaemonThread {
+
+    /** A member that takes no part in an election is never closed, but its jobs go with their application context. */
+    private static final Duration IDLE_LIMIT = Duration.ofSeconds(1);
 
     private DaemonThread() {}
 
@@ -16,6 +22,16 @@ public final class DaemonThread {
         thread.setDaemon(true);
         thread.setContextClassLoader(knowingUs(thread.getContextClassLoader()));
         return thread;
+    }
+
+    /** Creates an executor with one thread, which lives while there are tasks. Once shut down, it drops new tasks. */
+    public static ScheduledExecutorService timer(String name) {
+        ScheduledThreadPoolExecutor timer =
+                new ScheduledThreadPoolExecutor(1, task -> of(name, task), new ThreadPoolExecutor.DiscardPolicy());
+        timer.setRemoveOnCancelPolicy(true);
+        timer.setKeepAliveTime(IDLE_LIMIT.toNanos(), TimeUnit.NANOSECONDS);
+        timer.allowCoreThreadTimeOut(true);
+        return timer;
     }
 
     /**
