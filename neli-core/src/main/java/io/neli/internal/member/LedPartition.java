@@ -2,13 +2,12 @@ package io.neli.internal.member;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collections;
-import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 import io.neli.Leader;
 import io.neli.LeaderEvent;
@@ -47,6 +46,8 @@ final class LedPartition {
                     false);
         }
     }
+
+    private static final int MOST_CAUSES = 100;
 
     private final int number;
     private final List<String> roles;
@@ -172,12 +173,9 @@ final class LedPartition {
 
     /** The root cause, because frameworks wrap what a listener throws. Causes may form a circle. */
     private static Throwable rootOf(Throwable failure) {
-        Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
-        Throwable root = failure;
-        while (root.getCause() != null && seen.add(root)) {
-            root = root.getCause();
-        }
-        return root;
+        return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+                .limit(MOST_CAUSES)
+                .reduce(failure, (outer, cause) -> cause);
     }
 
     /** Called on the engine's thread; returns immediately. */
