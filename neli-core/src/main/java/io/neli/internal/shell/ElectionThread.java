@@ -46,16 +46,7 @@ public final class ElectionThread implements Runnable {
 
     public ElectionThread(
             ShellSettings settings, Function<ElectionDriver, Logs> logs, MemberClock clock, Effects effects) {
-        this(settings, logs, () -> new MemberId(settings.name(), Incarnation.drawn(clock.now())), clock, effects);
-    }
-
-    /** @param identities returns another identity at each call */
-    ElectionThread(
-            ShellSettings settings,
-            Function<ElectionDriver, Logs> logs,
-            Supplier<MemberId> identities,
-            MemberClock clock,
-            Effects effects) {
+        Supplier<MemberId> identities = () -> new MemberId(settings.name(), Incarnation.drawn(clock.now()));
         this.settings = settings;
         this.clock = clock;
         this.problems = effects.problems();
