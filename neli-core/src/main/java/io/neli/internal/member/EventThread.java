@@ -24,7 +24,6 @@ final class EventThread {
 
     private static final Duration LAST_EVENTS_LIMIT = Duration.ofSeconds(5);
 
-    private final String name;
     private final String groupId;
     private final List<LeaderListener> listeners;
     private final WorkLimit limit;
@@ -36,14 +35,8 @@ final class EventThread {
         this.groupId = groupId;
         this.listeners = listeners;
         this.limit = limit;
-        this.name = name;
-        this.executor = new ThreadPoolExecutor(0, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), this::created);
-    }
-
-    private Thread created(Runnable task) {
-        Thread created = DaemonThread.of(name, task);
-        thread = created;
-        return created;
+        this.executor = new ThreadPoolExecutor(
+                0, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> thread = DaemonThread.of(name, task));
     }
 
     /**

@@ -239,13 +239,11 @@ public final class JobRunner {
             active.values().removeIf(ActiveJob::isGone);
             checkClocks();
         } finally {
-            settled(active.values().stream().allMatch(ActiveJob::isSettled));
+            synchronized (this) {
+                settled = active.values().stream().allMatch(ActiveJob::isSettled);
+                notifyAll();
+            }
         }
-    }
-
-    private synchronized void settled(boolean now) {
-        settled = now;
-        notifyAll();
     }
 
     /** Waits until the records of all that is led now are read. Returns false if the limit passes first. */
