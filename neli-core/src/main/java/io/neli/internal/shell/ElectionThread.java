@@ -64,15 +64,10 @@ public final class ElectionThread implements Runnable {
     public void close() {
         Duration limit =
                 settings.election().handoverTimeout().plus(settings.election().leaseDuration());
-        close(limit);
-        DaemonThread.join(thread, limit.plus(CLOSE_MARGIN));
-        logs.close();
-    }
-
-    /** Begins the handover and returns immediately. The handover is given up after the limit. */
-    void close(Duration limit) {
         giveUpAt = clock.time().plus(limit);
         driver.close();
+        DaemonThread.join(thread, limit.plus(CLOSE_MARGIN));
+        logs.close();
     }
 
     public ElectionDriver driver() {

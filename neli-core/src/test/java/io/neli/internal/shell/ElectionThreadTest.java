@@ -110,7 +110,7 @@ class ElectionThreadTest {
 
     @AfterEach
     void end() throws InterruptedException {
-        election.close(Duration.ZERO);
+        election.close();
         thread.join(Duration.ofMinutes(2).toMillis());
         logger.detachAppender(logged);
         assertThat(thread.isAlive()).isFalse();
