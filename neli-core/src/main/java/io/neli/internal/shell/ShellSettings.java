@@ -26,10 +26,6 @@ public record ShellSettings(
         List<String> roles,
         ElectionSettings election) {
 
-    public ShellSettings {
-        roles = List.copyOf(roles);
-    }
-
     /** The topic of the logs of this number. For number 0, it is the same as without a quorum. */
     public static String topic(String first, int log) {
         return log == 0 ? first : first + "." + log;
