@@ -11,7 +11,7 @@ import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.LeaderEvent.LeaderFenced;
 import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.LeaderEvent.RevokeReason;
-import io.neli.internal.kafka.TestBroker;
+import io.neli.internal.kafka.Brokers;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -60,8 +60,8 @@ class ElectionIT {
     void a_missing_topic_is_created_so_that_it_keeps_what_it_must_and_no_more() {
         try (TestMember member = TestMember.startLeader(group, "one", builder -> builder.partitions(3))) {
             String topic = member.neli.snapshot().topic();
-            assertThat(TestBroker.shared().describe(topic).partitions()).hasSize(3);
-            assertThat(TestBroker.shared().config(topic))
+            assertThat(Brokers.shared().describe(topic).partitions()).hasSize(3);
+            assertThat(Brokers.shared().config(topic))
                     .containsExactlyInAnyOrderEntriesOf(Map.of(
                             "cleanup.policy", "delete",
                             "retention.ms", "86400000",

@@ -11,8 +11,8 @@ import java.util.stream.Stream;
 
 import io.neli.harness.Link;
 import io.neli.harness.Network;
+import io.neli.internal.kafka.Brokers;
 import io.neli.internal.kafka.RefusingAuthorizer;
-import io.neli.internal.kafka.TestBroker;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.resource.ResourceType;
@@ -34,7 +34,7 @@ class FailingStartIT {
     /** A start or close that waits for a broker takes much longer than this. */
     private static final Duration AT_ONCE = Duration.ofSeconds(25);
 
-    private final TestBroker broker = TestBroker.shared();
+    private final Brokers broker = Brokers.shared();
     private final String group = TestServers.unusedName("failing-start");
     /** The name of the leader topic and of the consumer group. */
     private final String topic = group + ".neli";

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 import io.neli.Job.Guarantee;
-import io.neli.internal.kafka.TestBroker;
+import io.neli.internal.kafka.Brokers;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -164,7 +164,7 @@ class JobsIT {
                     .peek(LeaderWork::close)
                     .findAny()
                     .isPresent());
-            assertThat(TestBroker.shared().exists(topic)).isFalse();
+            assertThat(Brokers.shared().exists(topic)).isFalse();
             assertThat(threads("neli-one-jobs")).isEmpty();
         }
     }
@@ -175,15 +175,15 @@ class JobsIT {
         try (TestMember member = start("one", LASTING, job(EVERY_20_MS, runs::add))) {
             eventually().until(() -> runs.size() > 5);
             member.awaitNoProblem();
-            assertThat(TestBroker.shared().config(topic))
+            assertThat(Brokers.shared().config(topic))
                     .containsExactlyInAnyOrderEntriesOf(Map.of(
                             "cleanup.policy", "compact",
                             "segment.bytes", "1048576",
                             "min.cleanable.dirty.ratio", "0.1",
                             "unclean.leader.election.enable", "false"));
         }
-        String cluster = TestBroker.shared().clusterId();
-        assertThat(TestBroker.shared().read(topic))
+        String cluster = Brokers.shared().clusterId();
+        assertThat(Brokers.shared().read(topic))
                 .allSatisfy(record -> assertThat(
                                 record.headers().lastHeader("cluster").value())
                         .isEqualTo(bytes(cluster)))
@@ -197,7 +197,7 @@ class JobsIT {
     @Tag(TestServers.KAFKA)
     @Test
     void a_topic_that_forgets_runs_is_refused_and_jobs_continue_once_it_is_fixed() {
-        TestBroker.shared().create(topic, 1, Map.of("cleanup.policy", "compact,delete"));
+        Brokers.shared().create(topic, 1, Map.of("cleanup.policy", "compact,delete"));
         try (TestMember member = start("one", LASTING, job(DAILY, runs::add))) {
             member.awaitLead();
             member.awaitProblem("the topic '" + topic + "'", "cleanup.policy 'compact,delete'", "kafka-configs.sh");
@@ -208,7 +208,7 @@ class JobsIT {
                             .as("a job that is overdue")
                             .isPresent()));
 
-            TestBroker.shared().configure(topic, Map.of("cleanup.policy", "compact"));
+            Brokers.shared().configure(topic, Map.of("cleanup.policy", "compact"));
             eventually().until(() -> runs.size() == 1);
             member.awaitNoProblem();
         }
@@ -221,10 +221,10 @@ class JobsIT {
         Job.Schedule often = new Job.FixedRate(Duration.ofMillis(100), Duration.ZERO);
         try (TestMember member = start("one", LASTING, job(often, runs::add))) {
             eventually().until(() -> runs.size() > 1);
-            TestBroker.shared().delete(topic);
+            Brokers.shared().delete(topic);
             member.awaitProblem("the topic '" + topic + "'", "cleanup.policy 'delete'", "kafka-configs.sh");
 
-            TestBroker.shared().configure(topic, Map.of("cleanup.policy", "compact"));
+            Brokers.shared().configure(topic, Map.of("cleanup.policy", "compact"));
             int before = runs.size();
             eventually().until(() -> runs.size() > before + 1);
             member.awaitNoProblem();
@@ -234,16 +234,16 @@ class JobsIT {
     @Tag(TestServers.KAFKA)
     @Test
     void what_is_not_a_record_stops_nobody_and_a_clock_that_was_ahead_is_reported() {
-        TestBroker.shared().create(topic, 1, Map.of("cleanup.policy", "compact"));
+        Brokers.shared().create(topic, 1, Map.of("cleanup.policy", "compact"));
         for (String bad : List.of("", "nonsense", "1 0 close books", "x y z", "g 9 9 " + "j".repeat(5_000))) {
-            TestBroker.shared().append(topic, bytes(bad), bytes("job: x\ndue: never"), Map.of());
-            TestBroker.shared().append(topic, bytes(bad), new byte[100_000], Map.of());
+            Brokers.shared().append(topic, bytes(bad), bytes("job: x\ndue: never"), Map.of());
+            Brokers.shared().append(topic, bytes(bad), new byte[100_000], Map.of());
         }
         Instant future = Instant.parse("2100-01-01T00:00:00Z");
         String ahead = "\ndue: " + future + "\nschedule: rate PT24H\nmember: x\ntoken: 1\nnew-field: ignored";
-        TestBroker.shared().append(topic, bytes(group + " 1 0 other"), bytes("job: other" + ahead), Map.of());
+        Brokers.shared().append(topic, bytes(group + " 1 0 other"), bytes("job: other" + ahead), Map.of());
         Map<String, byte[]> mirrored = Map.of("cluster", bytes("another, whose topics are mirrored"));
-        TestBroker.shared()
+        Brokers.shared()
                 .append(topic, bytes(group + " 2 0 close books"), bytes("job: close books" + ahead), mirrored);
         try (TestMember member = start("one", LASTING, job(DAILY, runs::add), job("other", DAILY, runs::add))) {
             eventually().until(() -> runs.size() == 1);

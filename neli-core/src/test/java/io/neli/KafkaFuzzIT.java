@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-import io.neli.internal.kafka.TestBroker;
+import io.neli.internal.kafka.Brokers;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Headers;
@@ -29,7 +29,7 @@ class KafkaFuzzIT extends LogFuzz {
 
     private KafkaProducer<byte[], byte[]> producer(Map<String, Object> more) {
         Map<String, Object> all = new HashMap<>(more);
-        all.put("bootstrap.servers", TestBroker.shared().bootstrapServers());
+        all.put("bootstrap.servers", Brokers.shared().bootstrapServers());
         all.put("max.request.size", 4 * LIMIT);
         KafkaProducer<byte[], byte[]> producer =
                 new KafkaProducer<>(all, new ByteArraySerializer(), new ByteArraySerializer());
@@ -54,7 +54,7 @@ class KafkaFuzzIT extends LogFuzz {
 
     @Override
     protected void begin(String topic) {
-        TestBroker.shared().addPartitions(topic, PARTITIONS);
+        Brokers.shared().addPartitions(topic, PARTITIONS);
         if (producers.isEmpty()) {
             producer(Map.of());
         }

@@ -18,7 +18,7 @@ import io.neli.cluster.GroupView;
 import io.neli.cluster.ServerProcess;
 import io.neli.internal.election.LogEntry;
 import io.neli.internal.election.RecordCodec;
-import io.neli.internal.kafka.TestBroker;
+import io.neli.internal.kafka.Brokers;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /** Kafka brokers: one in this JVM that tests share, and others as processes. */
@@ -26,7 +26,7 @@ final class KafkaServers implements TestServers {
 
     @Override
     public String shared() {
-        return TestBroker.shared().bootstrapServers();
+        return Brokers.shared().bootstrapServers();
     }
 
     @Override
@@ -51,12 +51,12 @@ final class KafkaServers implements TestServers {
 
     @Override
     public long append(String topic, byte[] key, byte[] value, Map<String, byte[]> headers) {
-        return TestBroker.shared().append(topic, key, value, headers);
+        return Brokers.shared().append(topic, key, value, headers);
     }
 
     @Override
     public List<LogEntry> read(String topic, RecordCodec codec) {
-        return TestBroker.shared().read(topic).stream()
+        return Brokers.shared().read(topic).stream()
                 .map(record -> new LogEntry(record.offset(), codec.decode(record.key(), headers(record))))
                 .toList();
     }

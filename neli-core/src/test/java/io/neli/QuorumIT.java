@@ -8,7 +8,7 @@ import java.util.stream.IntStream;
 
 import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.LeaderEvent.LeaderRevoked;
-import io.neli.internal.kafka.TestCluster;
+import io.neli.internal.kafka.Brokers;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -22,14 +22,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Timeout(600)
 class QuorumIT {
 
-    private static TestCluster cluster;
+    private static Brokers cluster;
 
     private final String group = TestServers.unusedName("quorum");
     private final List<String> topics = List.of(group + ".neli", group + ".neli.1", group + ".neli.2");
 
     @BeforeAll
-    static void begin() throws Exception {
-        cluster = TestCluster.start(4);
+    static void begin() {
+        cluster = Brokers.start(4);
     }
 
     @AfterAll

@@ -47,11 +47,11 @@ class BrokerFaultIT {
     }
 
     private static void corrupts(int at) {
-        TestBroker broker = TestBroker.shared();
+        Brokers broker = Brokers.shared();
         KafkaSettings settings = member(broker.bootstrapServers());
         broker.create(settings.shell().topic(), 2, Map.of());
         for (int count = 0; count < RECORDS; count++) {
-            broker.append(settings.shell().topic(), 0, new byte[] {1}, new byte[100], Map.of());
+            broker.append(settings.shell().topic(), new byte[] {1}, new byte[100], Map.of());
         }
         broker.restart(logs -> corruptThird(logs.resolve(settings.shell().topic() + "-0"), at));
         try (TestElection member = new TestElection(settings)) {

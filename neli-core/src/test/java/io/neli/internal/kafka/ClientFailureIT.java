@@ -83,7 +83,7 @@ class ClientFailureIT {
 
     /** Creates the topic again, with more records than before; otherwise, the client would notice. */
     private static void createAgain(String topic, long length) {
-        TestBroker broker = TestBroker.shared();
+        Brokers broker = Brokers.shared();
         Uuid former = broker.describe(topic).topicId();
         broker.delete(topic);
         broker.create(topic, 1, Map.of());
@@ -162,7 +162,7 @@ class ClientFailureIT {
         KafkaSettings observer = Settings.asObserver(member());
         RecordCodec codec = new RecordCodec(group);
         String topic = observer.shell().topic();
-        TestBroker broker = TestBroker.shared();
+        Brokers broker = Brokers.shared();
         broker.create(topic, 1, Map.of());
         MemberId former = new MemberId("former", UUID.randomUUID());
         broker.append(

@@ -45,7 +45,7 @@ class HistoryOfADayIT {
 
     @Test
     void it_is_read_as_it_was_written() throws Exception {
-        TestBroker broker = TestBroker.shared();
+        Brokers broker = Brokers.shared();
         String topic = settings.shell().topic();
         // Records have the times of the simulated day, and none is deleted because of its age.
         broker.create(topic, 1, Map.of("message.timestamp.type", "CreateTime", "retention.ms", "-1"));
@@ -58,10 +58,10 @@ class HistoryOfADayIT {
     }
 
     private List<PastTerm> write() {
-        kafkaRecords.areOfCluster(TestBroker.shared().clusterId());
+        kafkaRecords.areOfCluster(Brokers.shared().clusterId());
         List<PastTerm> terms = new ArrayList<>();
         try (Producer<byte[], byte[]> producer = new KafkaProducer<>(
-                Map.of("bootstrap.servers", TestBroker.shared().bootstrapServers(), "linger.ms", 5),
+                Map.of("bootstrap.servers", Brokers.shared().bootstrapServers(), "linger.ms", 5),
                 new ByteArraySerializer(),
                 new ByteArraySerializer())) {
             long length = DAY.toMillis() / TERMS;

@@ -39,7 +39,7 @@ class QuorumTopicsIT {
     /** Not exact: the clients' default timeouts are 30 s and more. */
     private static final Duration TRY_LIMIT = Duration.ofSeconds(25);
 
-    private static TestCluster cluster;
+    private static Brokers cluster;
 
     private final KafkaSettings settings = Settings.withQuorum(
             Settings.of(
@@ -51,8 +51,8 @@ class QuorumTopicsIT {
     private final String second = settings.shell().topic(1);
 
     @BeforeAll
-    static void begin() throws Exception {
-        cluster = TestCluster.start(3);
+    static void begin() {
+        cluster = Brokers.start(3);
     }
 
     @AfterAll

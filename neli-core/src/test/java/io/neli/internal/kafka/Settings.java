@@ -30,7 +30,7 @@ final class Settings {
     }
 
     static KafkaSettings onSharedBroker(String groupId, String name) {
-        return of(Map.of("bootstrap.servers", TestBroker.shared().bootstrapServers()), groupId, name);
+        return of(Map.of("bootstrap.servers", Brokers.shared().bootstrapServers()), groupId, name);
     }
 
     static KafkaSettings of(Map<String, Object> kafka, String groupId, String name) {
