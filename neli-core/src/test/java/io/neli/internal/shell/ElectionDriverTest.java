@@ -10,7 +10,10 @@ import java.util.UUID;
 import io.neli.LeaderEvent;
 import io.neli.LeaderEvent.FenceReason;
 import io.neli.LeaderEvent.LeaderFenced;
+import io.neli.LeaderEvent.LeaderRevoked;
+import io.neli.LeaderEvent.RevokeReason;
 import io.neli.Mode;
+import io.neli.internal.election.Decoded;
 import io.neli.internal.election.ElectionSettings;
 import io.neli.internal.election.GroupConfig;
 import io.neli.internal.election.Input;
@@ -34,8 +37,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ElectionDriverTest {
 
     private static final LogId LOG = new LogId(0, 0);
+    private static final MemberId STRANGER = new MemberId("stranger", new UUID(1, 1));
     private static final long TICK = Duration.ofMillis(10).toNanos();
-    private static final int MOST_TICKS = 1_000;
+    private static final int MOST_TICKS = 3_000;
 
     private final ShellSettings settings = ShellTests.SETTINGS;
     private final List<LogEntry> written = new ArrayList<>();
@@ -109,6 +113,27 @@ class ElectionDriverTest {
         return begun;
     }
 
+    private void awaitLeadWithoutProblem(long formerToken) {
+        awaitLead();
+        assertThat(driver.leads(0).getAsLong()).isGreaterThan(formerToken);
+        for (int tick = 0; tick < 10 * MOST_TICKS && problems.mostSerious().isPresent(); tick++) {
+            reads();
+            passes();
+        }
+        assertThat(problems.mostSerious()).isEmpty();
+    }
+
+    private void assertProblem(String words) {
+        assertThat(problems.mostSerious())
+                .hasValueSatisfying(problem -> assertThat(problem.text()).contains(words));
+    }
+
+    /** Reads what it has not written. */
+    private void reads(Decoded foreign) {
+        written.add(new LogEntry(written.size(), foreign));
+        reads();
+    }
+
     /** Reads everything that it has written. */
     private void reads() {
         List<LogEntry> entries = List.copyOf(written.subList(position, written.size()));
@@ -160,10 +185,7 @@ class ElectionDriverTest {
         long token = driver.leads(0).getAsLong();
         MemberId before = driver.self();
         ElectionSettings election = settings.election();
-        LogRecord notSent =
-                Records.claim(before, Integer.MAX_VALUE, election.leaseDuration(), election.groupConfig(), token);
-        written.add(new LogEntry(written.size(), notSent));
-        reads();
+        reads(Records.claim(before, Integer.MAX_VALUE, election.leaseDuration(), election.groupConfig(), token));
 
         assertThat(driver.leads(0)).isEmpty();
         assertThat(events).containsExactly(new LeaderFenced("partition-0", 0, token, FenceReason.SUPERSEDED));
@@ -172,21 +194,45 @@ class ElectionDriverTest {
                 .isNotEqualTo(before);
         assertThat(driver.metadata().member()).isEqualTo(driver.self());
         assertThat(driver.isOpen(LOG)).isFalse();
-        assertThat(problems.mostSerious()).hasValueSatisfying(problem -> assertThat(problem.text())
-                .contains("two processes write as one member"));
+        assertProblem("two processes write as one member");
 
         driver.drained(0, token, true);
         driver.takeMessages();
         position = 0;
         driver.step(Map.of(LOG, new Input.LogOpened(0, written.size())));
-        awaitLead();
-        assertThat(driver.leads(0).getAsLong()).isGreaterThan(token);
-        for (int tick = 0; tick < 10 * MOST_TICKS && problems.mostSerious().isPresent(); tick++) {
-            reads();
+        awaitLeadWithoutProblem(token);
+        assertThat(driver.self().incarnation()).isEqualTo(new UUID(0, 2));
+    }
+
+    @Test
+    void a_claim_with_a_much_longer_lease_keeps_it_from_leading_for_that_long_and_the_problem_says_so() {
+        long token = driver.leads(0).getAsLong();
+        long read = now;
+        Duration lease = settings.election().leaseDuration().multipliedBy(10);
+        reads(Records.claim(STRANGER, 0, lease, settings.election().groupConfig()));
+
+        assertThat(events).containsExactly(new LeaderFenced("partition-0", 0, token, FenceReason.SUPERSEDED));
+        driver.drained(0, token, true);
+        driver.takeMessages();
+        for (int tick = 0; tick < MOST_TICKS && problems.mostSerious().isEmpty(); tick++) {
             passes();
         }
-        assertThat(problems.mostSerious()).isEmpty();
-        assertThat(driver.self().incarnation()).isEqualTo(new UUID(0, 2));
+        assertProblem("has granted a lease of PT20S to a member that is silent");
+        awaitLead();
+        assertThat(now - read).isGreaterThan(lease.toNanos());
+        awaitLeadWithoutProblem(token);
+    }
+
+    @Test
+    void a_record_of_a_newer_version_makes_it_hand_over_and_the_problem_says_why() {
+        long token = driver.leads(0).getAsLong();
+        reads(new Decoded.Newer(settings.election().leaseDuration(), 0));
+
+        assertThat(events).containsExactly(new LeaderRevoked("partition-0", 0, token, RevokeReason.CONFLICT));
+        assertProblem("run a newer version of Neli");
+        driver.drained(0, token, false);
+        driver.takeMessages();
+        awaitLeadWithoutProblem(token);
     }
 
     @Test
