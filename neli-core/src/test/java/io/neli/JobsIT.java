@@ -121,22 +121,6 @@ class JobsIT {
     }
 
     @Test
-    void groups_that_share_a_topic_share_no_runs() {
-        String other = TestServers.unusedName("jobs");
-        for (String each : List.of(group, other, group)) {
-            // A group without records in a topic that has some waits for one lease.
-            try (TestMember member = TestMember.of(
-                    each, "one", builder -> builder.topic(group + "-shared").leaseDuration(Duration.ofSeconds(1)))) {
-                member.neli.schedule(job(DAILY, runs::add));
-                member.neli.start();
-                eventually().until(() -> member.neli.snapshot().jobs().get(0).last().stream()
-                        .anyMatch(last -> last.ended().isPresent()));
-            }
-        }
-        assertThat(runs).as("one of each group").hasSize(2);
-    }
-
-    @Test
     void jobs_that_could_not_work_are_refused() {
         Job job = job(DAILY, run -> {});
         TestMember two = TestMember.of(group, "two", none());
@@ -243,8 +227,7 @@ class JobsIT {
         String ahead = "\ndue: " + future + "\nschedule: rate PT24H\nmember: x\ntoken: 1\nnew-field: ignored";
         Brokers.shared().append(topic, bytes(group + " 1 0 other"), bytes("job: other" + ahead), Map.of());
         Map<String, byte[]> mirrored = Map.of("cluster", bytes("another, whose topics are mirrored"));
-        Brokers.shared()
-                .append(topic, bytes(group + " 2 0 close books"), bytes("job: close books" + ahead), mirrored);
+        Brokers.shared().append(topic, bytes(group + " 2 0 close books"), bytes("job: close books" + ahead), mirrored);
         try (TestMember member = start("one", LASTING, job(DAILY, runs::add), job("other", DAILY, runs::add))) {
             eventually().until(() -> runs.size() == 1);
             member.awaitProblem("job 'other': a run is recorded for 2100-01-01T00:00:00Z", "set the clocks");
