@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.function.LongFunction;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import javax.tools.ToolProvider;
@@ -27,6 +28,22 @@ import org.jspecify.annotations.Nullable;
  * @param broken its replacement
  */
 public record SourceMutant(String packageName, String rule, String file, String original, String broken) {
+
+    private static final Pattern FORM = Pattern.compile("(\\w+): (.*)\n- (.*)\n\\+ ?(.*)");
+
+    /** Splits a text that {@link #of} reads one by one. */
+    public static List<String> split(String all) {
+        return List.of(all.strip().split("\n(?![-+])"));
+    }
+
+    /** Reads a mutant: {@code class: rule}, then {@code - original}, then {@code + broken}. */
+    public static SourceMutant of(String packageName, String text) {
+        Matcher its = FORM.matcher(text);
+        if (!its.matches()) {
+            throw new IllegalArgumentException("no mutant: " + text);
+        }
+        return new SourceMutant(packageName, its.group(2), its.group(1), its.group(3), its.group(4));
+    }
 
     /** Runs seeds against the mutant. {@code simulation} does so for the original, and is loaded again here. */
     @SuppressWarnings("unchecked")

@@ -17,73 +17,53 @@ class RunMutationTest {
     /** The number of schedules that a mutant may survive. */
     private static final int MOST_SCHEDULES = 20_000;
 
-    private static final List<SourceMutant> MUTANTS = List.of(
-            mutant(
-                    "a run is recorded before it begins",
-                    "JobTerm",
-                    "actions.add(write()); return actions; } /** The run has ended",
-                    "actions.add(write()); step = Step.RUNNING; last = pending;"
-                            + " actions.add(new RunAction.Begin(begun.at(), RunKind.ON_TIME));"
-                            + " return actions; } /** The run has ended"),
-            mutant("no run begins after the term", "JobTerm", "over = true;", ""),
-            mutant(
-                    "the newest due time counts, whoever wrote it",
-                    "RunRecord",
-                    "Comparator.comparing(RunRecord::due).thenComparing(RunRecord::phase)"
-                            + ".thenComparingLong(RunRecord::token)",
-                    "Comparator.comparing(RunRecord::token).thenComparing(RunRecord::due)"
-                            + ".thenComparing(RunRecord::phase)"),
-            mutant(
-                    "of a due time, the furthest phase counts",
-                    "RunRecord",
-                    ".thenComparing(RunRecord::phase).thenComparingLong(RunRecord::token)",
-                    ".thenComparingLong(RunRecord::token).thenComparing(RunRecord::phase)"),
-            mutant(
-                    "a term writes under its own key",
-                    "JobTerm",
-                    "new RunKey(job.name(), token, attempt)",
-                    "new RunKey(job.name(), 0, 0)"),
-            mutant(
-                    "an attempt writes under its own key",
-                    "JobTerm",
-                    "new RunKey(job.name(), token, attempt)",
-                    "new RunKey(job.name(), token, 0)"),
-            mutant(
-                    "what was read is written before it is deleted",
-                    "JobTerm",
-                    "step = Step.CARRYING; actions.add(write()); return actions;",
-                    "step = Step.CARRYING; actions.add(new RunAction.Forget(former)); former = Set.of();"
-                            + " actions.add(write()); return actions;"),
-            mutant(
-                    "the record of a run that may still end is not deleted",
-                    "JobTerm",
-                    "open = newest.filter(known -> known.phase() == Phase.BEGUN).map(RunRecord::due);",
-                    "open = Optional.empty();"),
-            mutant(
-                    "a job that has no record gets one",
-                    "JobTerm",
-                    "Instant since = other.map(",
-                    "if (other.isEmpty()) { return new RunRecord(job.name(), now.plusSeconds(20), null, null, false,"
-                            + " job.schedule().text(), member, token); } Instant since = other.map("),
-            mutant(
-                    "a run that did not end is repeated",
-                    "DueTimes",
-                    "last.phase() == Phase.BEGUN && guarantee == Guarantee.AT_LEAST_ONCE;",
-                    "false;"),
-            mutant(
-                    "or is not",
-                    "DueTimes",
-                    "last.phase() == Phase.BEGUN && guarantee == Guarantee.AT_LEAST_ONCE;",
-                    "last.phase() == Phase.BEGUN;"),
-            mutant(
-                    "the end of a run is recorded",
-                    "JobTerm",
-                    "pending = Objects.requireNonNull(last).ended(now, succeeded);",
-                    "pending = last;"));
-
-    private static SourceMutant mutant(String rule, String file, String original, String broken) {
-        return new SourceMutant("io.neli.internal.runs", rule, file, original, broken);
-    }
+    /** Each names its class, the rule, and what is changed. */
+    private static final List<SourceMutant> MUTANTS = SourceMutant.split(
+                    """
+            JobTerm: a run is recorded before it begins
+            - actions.add(write()); return actions; } /** The run has ended
+            + actions.add(write()); step = Step.RUNNING; last = pending; \
+            actions.add(new RunAction.Begin(begun.at(), RunKind.ON_TIME)); \
+            return actions; } /** The run has ended
+            JobTerm: no run begins after the term
+            - over = true;
+            +
+            RunRecord: the newest due time counts, whoever wrote it
+            - Comparator.comparing(RunRecord::due).thenComparing(RunRecord::phase).thenComparingLong(RunRecord::token)
+            + Comparator.comparing(RunRecord::token).thenComparing(RunRecord::due).thenComparing(RunRecord::phase)
+            RunRecord: of a due time, the furthest phase counts
+            - .thenComparing(RunRecord::phase).thenComparingLong(RunRecord::token)
+            + .thenComparingLong(RunRecord::token).thenComparing(RunRecord::phase)
+            JobTerm: a term writes under its own key
+            - new RunKey(job.name(), token, attempt)
+            + new RunKey(job.name(), 0, 0)
+            JobTerm: an attempt writes under its own key
+            - new RunKey(job.name(), token, attempt)
+            + new RunKey(job.name(), token, 0)
+            JobTerm: what was read is written before it is deleted
+            - step = Step.CARRYING; actions.add(write()); return actions;
+            + step = Step.CARRYING; actions.add(new RunAction.Forget(former)); former = Set.of(); \
+            actions.add(write()); return actions;
+            JobTerm: the record of a run that may still end is not deleted
+            - open = newest.filter(known -> known.phase() == Phase.BEGUN).map(RunRecord::due);
+            + open = Optional.empty();
+            JobTerm: a job that has no record gets one
+            - Instant since = other.map(
+            + if (other.isEmpty()) { return new RunRecord(job.name(), now.plusSeconds(20), null, null, false, \
+            job.schedule().text(), member, token); } Instant since = other.map(
+            DueTimes: a run that did not end is repeated
+            - last.phase() == Phase.BEGUN && guarantee == Guarantee.AT_LEAST_ONCE;
+            + false;
+            DueTimes: or is not
+            - last.phase() == Phase.BEGUN && guarantee == Guarantee.AT_LEAST_ONCE;
+            + last.phase() == Phase.BEGUN;
+            JobTerm: the end of a run is recorded
+            - pending = Objects.requireNonNull(last).ended(now, succeeded);
+            + pending = last;
+            """)
+            .stream()
+            .map(each -> SourceMutant.of("io.neli.internal.runs", each))
+            .toList();
 
     @Test
     void one_broken_rule_is_seen_and_the_others_fit_to_the_source() {

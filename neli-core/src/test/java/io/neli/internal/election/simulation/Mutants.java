@@ -1,11 +1,7 @@
 package io.neli.internal.election.simulation;
 
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
-import io.neli.internal.election.Violation;
 import io.neli.internal.mutants.SourceMutant;
 
 /**
@@ -13,8 +9,6 @@ import io.neli.internal.mutants.SourceMutant;
  * the fast tests cover all other rules: PIT changes single conditions and calls, and most changes here are larger.
  */
 final class Mutants {
-
-    private static final Pattern FORM = Pattern.compile("([A-Z_]+) (\\w+): (.*)\n- (.*)\n\\+ ?(.*)");
 
     private Mutants() {}
 
@@ -26,12 +20,10 @@ final class Mutants {
     record Mutant(Kind kind, SourceMutant change) {
 
         private static Mutant of(String text) {
-            Matcher its = FORM.matcher(text);
-            Violation.unless(its.matches(), "no mutant: " + text);
+            int kind = text.indexOf(' ');
             return new Mutant(
-                    Kind.valueOf(its.group(1)),
-                    new SourceMutant(
-                            "io.neli.internal.election", its.group(3), its.group(2), its.group(4), its.group(5)));
+                    Kind.valueOf(text.substring(0, kind)),
+                    SourceMutant.of("io.neli.internal.election", text.substring(kind + 1)));
         }
     }
 
@@ -176,6 +168,6 @@ final class Mutants {
 
     /** The first line of a mutant is the only one that begins with neither sign. */
     private static List<Mutant> mutants(String all) {
-        return Stream.of(all.strip().split("\n(?![-+])")).map(Mutant::of).toList();
+        return SourceMutant.split(all).stream().map(Mutant::of).toList();
     }
 }
