@@ -10,6 +10,7 @@ import io.neli.spring.autoconfigure.NeliAutoConfiguration;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -90,10 +91,13 @@ public final class LeaderOnlyAutoConfiguration {
         return new StartWhenLeadingBeanPostProcessor(beans, components, roles);
     }
 
+    /** What leadership starts or runs is not initialized lazily: nothing else would create these beans. */
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static StartedBeans neliStartedBeans(ConfigurableListableBeanFactory beans) {
-        return new StartedBeans(beans);
+    static LazyInitializationExcludeFilter neliStartedBeans(ConfigurableListableBeanFactory beans) {
+        return (name, definition, type) -> ScheduledJobs.isIn(type)
+                || StartWhenLeadingBeanPostProcessor.isOnListener(type)
+                || beans.findAnnotationOnBean(name, StartWhenLeading.class, false) != null;
     }
 
     @Configuration(proxyBeanMethods = false)

@@ -150,7 +150,8 @@ final class LeaderOnlyBeanPostProcessor extends AbstractBeanFactoryAwareAdvising
                 : null;
     }
 
-    private static Class<?> typeOf(Object bean) {
+    /** The class that the application wrote. */
+    static Class<?> typeOf(Object bean) {
         return ClassUtils.getUserClass(AopUtils.getTargetClass(bean));
     }
 }

@@ -24,7 +24,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.PointcutAdvisor;
 import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.interceptor.AsyncExecutionInterceptor;
-import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.Pointcuts;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.config.BeanPostProcessor;
@@ -44,7 +43,6 @@ import org.springframework.scheduling.config.CronTask;
 import org.springframework.scheduling.config.IntervalTask;
 import org.springframework.scheduling.config.ScheduledTaskRegistrar;
 import org.springframework.scheduling.config.TaskSchedulerRouter;
-import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 import org.springframework.util.StringValueResolver;
 
@@ -71,7 +69,7 @@ final class ScheduledJobs implements BeanPostProcessor, DisposableBean {
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {
         if (!(bean instanceof AopInfrastructureBean)) {
-            Class<?> type = ClassUtils.getUserClass(AopUtils.getTargetClass(bean));
+            Class<?> type = LeaderOnlyBeanPostProcessor.typeOf(bean);
             refuseOnClass(type);
             methods(type).forEach((method, annotation) -> add(bean, beanName, type, method, annotation));
         }
@@ -101,10 +99,7 @@ final class ScheduledJobs implements BeanPostProcessor, DisposableBean {
     private void add(Object bean, String beanName, Class<?> type, Method method, LeaderOnly annotation) {
         AnnotatedPlace place = new AnnotatedPlace(LeaderOnly.class, method, type);
         boolean singleton = !beans.containsBeanDefinition(beanName) || beans.isSingleton(beanName);
-        verify(bean, method, type, annotation, singleton, new Refusals(place, annotation.runs()));
-        Scheduled when = AnnotatedElementUtils.getMergedRepeatableAnnotations(method, Scheduled.class)
-                .iterator()
-                .next();
+        Scheduled when = verified(bean, method, type, annotation, singleton, new Refusals(place, annotation.runs()));
         String role = roles.resolve(annotation.role(), place);
         String named = beans.resolveEmbeddedValue(annotation.name());
         String name = named == null || named.isBlank() ? beanName + "." + method.getName() : named;
@@ -151,7 +146,8 @@ final class ScheduledJobs implements BeanPostProcessor, DisposableBean {
         }
     }
 
-    private static void verify(
+    /** Refuses a method that cannot be a job, and returns its schedule. */
+    private static Scheduled verified(
             Object bean, Method method, Class<?> type, LeaderOnly annotation, boolean singleton, Refusals refuse) {
         Set<Scheduled> schedules = AnnotatedElementUtils.getMergedRepeatableAnnotations(method, Scheduled.class);
         refuse.when(schedules.isEmpty(), "nothing says when it is due", "add @Scheduled to the method");
@@ -175,6 +171,7 @@ final class ScheduledJobs implements BeanPostProcessor, DisposableBean {
                 "it is @Async, so nothing says when the run ends",
                 "remove @Async: the run is on a thread of the scheduler, which may have several");
         refuse.when(!singleton, "the bean is not a singleton", "make it a singleton");
+        return schedules.iterator().next();
     }
 
     /** Whether it has the annotation, or another one means the same to the bean's proxy. */

@@ -10,7 +10,6 @@ import io.neli.spring.LeaderOnly;
 import io.neli.spring.StartWhenLeading;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopInfrastructureBean;
-import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.BeanPostProcessor;
@@ -59,7 +58,7 @@ final class StartWhenLeadingBeanPostProcessor implements BeanPostProcessor, Orde
         if (bean instanceof AopInfrastructureBean) {
             return bean;
         }
-        Class<?> type = ClassUtils.getUserClass(AopUtils.getTargetClass(bean));
+        Class<?> type = LeaderOnlyBeanPostProcessor.typeOf(bean);
         if (verified.add(type)) {
             verifyMethods(type);
         }
