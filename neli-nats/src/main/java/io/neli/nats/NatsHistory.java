@@ -53,7 +53,6 @@ final class NatsHistory {
         Inbox inbox = new Inbox();
         try {
             Connection connection = StreamConnection.connect(new Options.Builder(options), inbox);
-            inbox.connected(connection);
             try {
                 return read(connection, partition, since, limit);
             } finally {

@@ -91,7 +91,6 @@ final class NatsRunStore implements RunStore {
             Inbox said = new Inbox();
             Connection connected = StreamConnection.connect(new Options.Builder(options), said);
             connection = connected;
-            said.connected(connected);
             inbox = said;
             if (closed) { // closed while it connected: an interrupt only makes the client try the next server
                 disconnect();

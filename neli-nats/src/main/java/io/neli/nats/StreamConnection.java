@@ -101,7 +101,6 @@ final class StreamConnection implements StreamLink {
         Inbox inbox = new Inbox();
         Connection connection = connect(given, settings, inbox);
         try {
-            inbox.connected(connection);
             JetStreamManagement streams = connection.jetStreamManagement(
                     JetStreamOptions.builder().requestTimeout(REQUEST_LIMIT).build());
             StreamInfo found = stream.ensure(streams, servers(connection));
@@ -156,11 +155,13 @@ final class StreamConnection implements StreamLink {
                 inbox);
     }
 
-    /** Its exceptions contain no passwords from addresses. */
+    /** Connects, and reports to the inbox. Its exceptions contain no passwords from addresses. */
     static Connection connect(Options.Builder options, Inbox inbox) throws IOException, InterruptedException {
         try {
-            return Nats.connect(
+            Connection connection = Nats.connect(
                     options.connectionListener(inbox).errorListener(inbox).build());
+            inbox.connected(connection);
+            return connection;
         } catch (IOException e) { // its message contains addresses, which may have passwords
             String shown = NatsFailure.shown(String.valueOf(e.getMessage()));
             String refusal = inbox.lastLoginError();

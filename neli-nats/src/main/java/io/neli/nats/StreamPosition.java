@@ -1,6 +1,7 @@
 package io.neli.nats;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.time.ZonedDateTime;
 
 import io.neli.internal.election.MonotonicTime;
@@ -12,14 +13,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class StreamPosition {
 
-    private @Nullable ZonedDateTime stream;
+    private @Nullable Instant stream;
     private long next;
     private @Nullable ZonedDateTime lastTime;
     private MonotonicTime readAt = MonotonicTime.PAST;
 
     /** Starts reading the stream created at that time. */
     void begin(ZonedDateTime created, long start) {
-        stream = created;
+        stream = created.toInstant();
         next = start;
         lastTime = null;
     }
@@ -31,7 +32,7 @@ final class StreamPosition {
 
     /** Whether reading may continue in the stream created at that time. */
     boolean isIn(ZonedDateTime created) {
-        return stream != null && stream.toInstant().equals(created.toInstant());
+        return created.toInstant().equals(stream);
     }
 
     /**

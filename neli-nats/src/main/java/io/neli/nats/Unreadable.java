@@ -1,5 +1,6 @@
 package io.neli.nats;
 
+import java.time.Instant;
 import java.time.ZonedDateTime;
 
 import org.jspecify.annotations.Nullable;
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Unreadable {
 
-    private @Nullable ZonedDateTime stream;
+    private @Nullable Instant stream;
     private long silentAt;
     private long step;
 
@@ -27,11 +28,11 @@ final class Unreadable {
      * @return how many messages from {@code next} on to skip; more each time if the following ones are unreadable too
      */
     long silentAt(ZonedDateTime created, long next, long end) {
-        boolean at = isIn(created);
+        boolean at = created.toInstant().equals(stream);
         boolean passedBefore = at && next == floor;
         boolean again = at && (next == floor || next == silentAt);
         floor = at ? floor : 0;
-        stream = created;
+        stream = created.toInstant();
         silentAt = next;
         if (!again || next >= end) {
             return 0;
@@ -41,12 +42,8 @@ final class Unreadable {
         return floor - next;
     }
 
-    private boolean isIn(ZonedDateTime created) {
-        return stream != null && stream.toInstant().equals(created.toInstant());
-    }
-
     /** The first sequence to read in the stream created at that time. */
     long first(ZonedDateTime created) {
-        return isIn(created) ? Math.max(1, floor) : 1;
+        return created.toInstant().equals(stream) ? Math.max(1, floor) : 1;
     }
 }
