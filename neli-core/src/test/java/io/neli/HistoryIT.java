@@ -147,6 +147,24 @@ class HistoryIT {
         }
     }
 
+    /** For a thread of the common pool, an executable jar looks like this. */
+    @Test
+    void a_thread_whose_context_class_loader_does_not_know_us_starts_a_member_and_reads_it() throws Exception {
+        String group = TestServers.unusedName("history");
+        TestMember member = TestMember.of(group, "one", LASTING);
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        thread.setContextClassLoader(ClassLoader.getPlatformClassLoader());
+        try (member) {
+            member.neli.start();
+            member.awaitLead();
+            assertThat(history(group)).hasSize(1);
+            assertThat(thread.getContextClassLoader()).isEqualTo(ClassLoader.getPlatformClassLoader());
+        } finally {
+            thread.setContextClassLoader(before);
+        }
+    }
+
     @Test
     void a_log_that_is_not_there_is_named() {
         String group = TestServers.unusedName("history");

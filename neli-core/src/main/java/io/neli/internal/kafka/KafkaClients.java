@@ -8,7 +8,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Supplier;
 
 import io.neli.internal.shell.DaemonThread;
 import org.apache.kafka.clients.admin.Admin;
@@ -27,7 +26,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Creates a member's Kafka clients, and waits for the admin client's answers. Tests substitute other clients. */
+/**
+ * Creates a member's Kafka clients, and waits for the admin client's answers. Kafka loads classes by name with the
+ * context class loader, so the calling thread's must know them, like that of each {@link DaemonThread}. Tests
+ * substitute other clients.
+ */
 class KafkaClients {
 
     private static final Logger log = LoggerFactory.getLogger(KafkaClients.class);
@@ -49,48 +52,27 @@ class KafkaClients {
         this.properties = new ClientProperties(settings);
     }
 
-    void logOverridden() {
-        loading(() -> {
-            properties.logOverridden();
-            return true;
-        });
-    }
-
     Admin admin() {
-        return loading(() -> Admin.create(properties.admin()));
+        return Admin.create(properties.admin());
     }
 
     /** A consumer without a group. */
     Consumer<byte[], byte[]> reader(String purpose) {
-        return loading(() -> new KafkaConsumer<>(properties.reader(purpose)));
+        return new KafkaConsumer<>(properties.reader(purpose));
     }
 
     Consumer<byte[], byte[]> group(NeliAssignor.Delegate delegate) {
-        return loading(() -> {
-            Map<String, Object> group = properties.group();
-            group.put(NeliAssignor.DELEGATE, delegate);
-            return new KafkaConsumer<>(group);
-        });
+        Map<String, Object> group = properties.group();
+        group.put(NeliAssignor.DELEGATE, delegate);
+        return new KafkaConsumer<>(group);
     }
 
     Producer<byte[], byte[]> writer() {
-        return loading(() -> new KafkaProducer<>(properties.writer()));
+        return new KafkaProducer<>(properties.writer());
     }
 
     Producer<byte[], byte[]> runsWriter(Duration limit) {
-        return loading(() -> new KafkaProducer<>(properties.runsWriter(limit)));
-    }
-
-    /** Kafka loads classes by name, with the context class loader. */
-    private static <T> T loading(Supplier<T> call) {
-        Thread thread = Thread.currentThread();
-        ClassLoader context = thread.getContextClassLoader();
-        thread.setContextClassLoader(DaemonThread.knowingUs(context));
-        try {
-            return call.get();
-        } finally {
-            thread.setContextClassLoader(context);
-        }
+        return new KafkaProducer<>(properties.runsWriter(limit));
     }
 
     /** Does not wait for the answers that are due: nobody needs them. */

@@ -10,6 +10,7 @@ import io.neli.internal.election.LogHistory;
 import io.neli.internal.election.LogId;
 import io.neli.internal.election.PartitionHistory;
 import io.neli.internal.election.PastTerm;
+import io.neli.internal.shell.DaemonThread;
 import io.neli.internal.shell.HistoryLimit;
 import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.UnusableLogException;
@@ -57,6 +58,9 @@ public final class KafkaHistory {
      * @throws IllegalArgumentException if there are too many records
      */
     public List<PastTerm> read(int partition, long since) throws InterruptedException {
+        Thread caller = Thread.currentThread();
+        ClassLoader context = caller.getContextClassLoader();
+        caller.setContextClassLoader(DaemonThread.knowingUs(context)); // for the clients
         try {
             HistoryLimit limit = new HistoryLimit(clock);
             long readAt = clock.now().wallMillis(); // before find(), which a broker that is down may delay
@@ -75,6 +79,8 @@ public final class KafkaHistory {
             throw e;
         } catch (RuntimeException e) {
             throw new UnusableLogException(new KafkaProblems(settings).ofTopic(failed, e), e);
+        } finally {
+            caller.setContextClassLoader(context);
         }
     }
 

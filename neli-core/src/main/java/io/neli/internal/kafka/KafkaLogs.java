@@ -24,6 +24,7 @@ public final class KafkaLogs implements Logs {
     private final GroupMember group;
     private final Thread groupThread;
     private final ElectionDriver driver;
+    private volatile boolean triedToConnect;
 
     public KafkaLogs(KafkaSettings settings, MemberClock clock, Problems problems, ElectionDriver driver) {
         this(settings, clock, problems, driver, new KafkaClients(settings));
@@ -46,12 +47,11 @@ public final class KafkaLogs implements Logs {
     }
 
     @Override
-    public void start() {
-        clients.logOverridden();
-    }
-
-    @Override
     public KafkaConnection connect() throws InterruptedException {
+        if (!triedToConnect) {
+            triedToConnect = true;
+            new ClientProperties(settings).logOverridden();
+        }
         return new KafkaConnection(settings, clock, problems, leaderTopics, positions, driver, clients);
     }
 

@@ -56,7 +56,6 @@ public final class ElectionThread implements Runnable {
     }
 
     public void start() {
-        logs.start();
         thread.start();
     }
 

@@ -12,9 +12,6 @@ import io.neli.internal.election.LogRecord;
  */
 public interface Logs {
 
-    /** Called before all other methods, on the thread that starts the member. */
-    default void start() {}
-
     /**
      * Connects, with a time limit for each step. Called on a separate thread, which is interrupted when nobody waits
      * for it any more.
@@ -40,8 +37,7 @@ public interface Logs {
     void readFurtherBack(LogId log);
 
     /**
-     * Ends what {@link #start} and {@link #opened} have started; waits up to a limit. Called on the thread that closes
-     * the member.
+     * Ends what {@link #opened} has started; waits up to a limit. Called on the thread that closes the member.
      */
     void close();
 
