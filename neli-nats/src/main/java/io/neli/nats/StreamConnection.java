@@ -21,6 +21,7 @@ import io.nats.client.api.PublishAck;
 import io.nats.client.api.StreamInfo;
 import io.neli.internal.election.ElectionSettings;
 import io.neli.internal.election.MonotonicTime;
+import io.neli.internal.shell.DaemonThread;
 import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.ShellSettings;
 
@@ -291,15 +292,6 @@ final class StreamConnection implements StreamLink {
 
     /** On a thread that is interrupted, the client would forget the interrupt, or leave its threads behind. */
     static void close(Connection connection) {
-        boolean interrupted = Thread.interrupted();
-        try {
-            connection.close();
-        } catch (InterruptedException e) {
-            interrupted = true;
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        DaemonThread.uninterrupted(connection::close);
     }
 }

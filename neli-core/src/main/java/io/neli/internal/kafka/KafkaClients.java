@@ -104,14 +104,7 @@ class KafkaClients {
 
     /** Closes without waiting, because there is nothing to lose. The client would log an interrupt as an error. */
     static void close(Consumer<?, ?> consumer) {
-        boolean interrupted = Thread.interrupted();
-        try {
-            consumer.close(CloseOptions.timeout(Duration.ZERO));
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        DaemonThread.uninterrupted(() -> consumer.close(CloseOptions.timeout(Duration.ZERO)));
     }
 
     /** The configuration of an existing topic; null if this member may not read it. */

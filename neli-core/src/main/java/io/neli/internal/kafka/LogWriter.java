@@ -14,7 +14,6 @@ import io.neli.internal.shell.ShellSettings;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 
@@ -132,10 +131,6 @@ final class LogWriter implements AutoCloseable {
 
     @Override
     public void close() {
-        try {
-            producer.close(CLOSE_LIMIT);
-        } catch (InterruptException e) {
-            Thread.currentThread().interrupt(); // it is closed nevertheless
-        }
+        producer.close(CLOSE_LIMIT);
     }
 }

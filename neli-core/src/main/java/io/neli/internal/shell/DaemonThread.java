@@ -51,31 +51,35 @@ public final class DaemonThread {
 
     /** Waits until the thread has ended; interrupts it if it has not within the limit. */
     public static void join(Thread thread, Duration limit) {
-        boolean interrupted = Thread.interrupted();
-        try {
-            thread.join(Math.max(1, limit.toMillis())); // zero would be forever
-        } catch (InterruptedException e) {
-            interrupted = true;
-        }
+        uninterrupted(() -> thread.join(Math.max(1, limit.toMillis()))); // zero would be forever
         if (thread.isAlive()) {
             thread.interrupt();
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
         }
     }
 
     /**
      * Waits until the threads of an executor that was shut down have ended; returns whether they have within the limit.
-     * As in {@link #join}, a caller that was interrupted before the call waits, too.
      */
     public static boolean awaitEnd(ExecutorService executor, Duration limit) {
+        uninterrupted(() -> executor.awaitTermination(limit.toNanos(), TimeUnit.NANOSECONDS));
+        return executor.isTerminated();
+    }
+
+    /** A call that waits. */
+    @FunctionalInterface
+    public interface Waiting {
+
+        /** Waits. */
+        void call() throws InterruptedException;
+    }
+
+    /** Hides an earlier interrupt from a call; a later one may end it. The thread stays interrupted. */
+    public static void uninterrupted(Waiting waiting) {
         boolean interrupted = Thread.interrupted();
         try {
-            return executor.awaitTermination(limit.toNanos(), TimeUnit.NANOSECONDS);
+            waiting.call();
         } catch (InterruptedException e) {
             interrupted = true;
-            return false;
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();
