@@ -15,12 +15,10 @@ import io.neli.internal.shell.HistoryLimit;
 import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.UnusableLogException;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
@@ -114,10 +112,9 @@ public final class KafkaHistory {
     }
 
     private List<KafkaFuture<ListOffsetsResultInfo>> ask(Admin admin, int partition, OffsetSpec which) {
-        ListOffsetsOptions options = new ListOffsetsOptions(IsolationLevel.READ_UNCOMMITTED);
         return settings.numbers().stream()
                 .map(number -> kafkaRecords.partition(new LogId(partition, number)))
-                .map(asked -> admin.listOffsets(Map.of(asked, which), options).partitionResult(asked))
+                .map(asked -> admin.listOffsets(Map.of(asked, which)).partitionResult(asked))
                 .toList();
     }
 

@@ -20,7 +20,6 @@ import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsResult;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
-import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
@@ -144,8 +143,7 @@ final class LogOpening {
     private ListOffsetsResult list(Collection<LogId> logs, OffsetSpec which) {
         Map<TopicPartition, OffsetSpec> wanted = new HashMap<>();
         logs.forEach(each -> wanted.put(kafkaRecords.partition(each), which));
-        ListOffsetsOptions options = new ListOffsetsOptions(IsolationLevel.READ_UNCOMMITTED);
-        return admin.listOffsets(wanted, options.timeoutMs(LIMIT_MILLIS));
+        return admin.listOffsets(wanted, new ListOffsetsOptions().timeoutMs(LIMIT_MILLIS));
     }
 
     /**
