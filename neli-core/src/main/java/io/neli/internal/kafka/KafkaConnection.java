@@ -48,7 +48,7 @@ final class KafkaConnection implements Logs.Connection {
     private final LogPositions positions;
     private final ElectionDriver driver;
     private final Deque<Runnable> closing = new ArrayDeque<>();
-    private final ConnectedTopics topics;
+    final ConnectedTopics topics;
     private final LogOpening opening;
     private final LogWriter writer;
     private final LogReader reader;
@@ -71,7 +71,6 @@ final class KafkaConnection implements Logs.Connection {
         this.clock = clock;
         this.positions = positions;
         this.driver = driver;
-        boolean connected = false;
         try {
             Admin admin = clients.admin();
             closing.push(() -> KafkaClients.close(admin));
@@ -90,11 +89,9 @@ final class KafkaConnection implements Logs.Connection {
             topics.awaitFound();
             kafkaRecords.areOfCluster(KafkaClients.answer(clusterId));
             warmUp();
-            connected = true;
-        } finally { // an Error must not leave clients behind either
-            if (!connected) {
-                close();
-            }
+        } catch (Throwable e) { // an Error must not leave clients behind either
+            close();
+            throw e;
         }
     }
 
@@ -110,10 +107,6 @@ final class KafkaConnection implements Logs.Connection {
                 Thread.sleep(WARM_UP_PAUSE_MILLIS);
             }
         }
-    }
-
-    ConnectedTopics topics() {
-        return topics;
     }
 
     @Override

@@ -123,9 +123,9 @@ final class OpenLogs implements AutoCloseable {
     String awaitFailure(int number) {
         eventually().until(() -> {
             step();
-            return connection.topics().failures().containsKey(number);
+            return connection.topics.failures().containsKey(number);
         });
-        return String.valueOf(connection.topics().failures().get(number).getMessage());
+        return String.valueOf(connection.topics.failures().get(number).getMessage());
     }
 
     @Override
