@@ -120,9 +120,7 @@ public final class KafkaRunStore implements RunStore {
                             + " creation");
         }
         int brokers = KafkaClients.answer(admin.describeCluster().nodes()).size();
-        int wanted = settings.shell().quorum() > 1
-                ? KafkaSettings.SAFE_REPLICATION
-                : Optional.ofNullable(settings.replicationFactor()).orElse(KafkaSettings.SAFE_REPLICATION);
+        int wanted = Optional.ofNullable(settings.replicationFactor()).orElse(KafkaSettings.SAFE_REPLICATION);
         int replicas = Math.min(wanted, brokers);
         Map<String, String> config = new HashMap<>(COMPACTED);
         if (replicas >= KafkaSettings.SAFE_REPLICATION) {

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param client the application's client properties
  * @param shell the settings that do not depend on Kafka; with a quorum, its topic holds the logs of number 0
  * @param createTopic whether this member creates a missing topic
- * @param replicationFactor of topics created without a quorum; null for three, or the number of brokers if smaller
+ * @param replicationFactor of created topics; null for three, or the number of brokers if smaller. Always null with a
+ *     quorum, whose leader topics have one replica
  * @param retention of a leader topic created without a quorum
  */
 public record KafkaSettings(
@@ -61,11 +62,11 @@ public record KafkaSettings(
         return IntStream.range(0, shell.quorum()).boxed().toList();
     }
 
-    /** The command that gives all topics these settings: if one lacks them, the others usually do, too. */
-    String changeTopics(Map<String, String> config) {
+    /** The command that gives all topics of a quorum their settings: if one lacks them, the others usually do, too. */
+    String changeTopics() {
         return "for topic in " + String.join(" ", shell.topics()) + "; do kafka-configs.sh --bootstrap-server "
                 + bootstrapServers() + " --alter --entity-type topics --entity-name $topic --add-config "
-                + new TreeMap<>(config)
+                + new TreeMap<>(QUORUM_TOPIC)
                         .entrySet().stream().map(Object::toString).collect(Collectors.joining(","))
                 + "; done";
     }

@@ -93,7 +93,7 @@ final class TopicCheck {
             throw new UnusableLogException(
                     settings.namedTopic(number) + ": its " + setting + " is '" + value(config, setting) + "', and "
                             + settings.namedQuorum() + ", so " + otherwise,
-                    settings.changeTopics(KafkaSettings.QUORUM_TOPIC));
+                    settings.changeTopics());
         }
     }
 
