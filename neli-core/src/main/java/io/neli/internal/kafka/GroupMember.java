@@ -43,12 +43,10 @@ final class GroupMember implements NeliAssignor.Delegate, Runnable {
     private final Problems problems;
     private final ElectionDriver driver;
     private final KafkaClients clients;
-    private final KafkaProblems descriptions;
     private final NameCheck names;
     private final AtomicBoolean rejoin = new AtomicBoolean();
     private final AtomicBoolean renewed = new AtomicBoolean();
     private final CountDownLatch closed = new CountDownLatch(1);
-    private volatile boolean joining;
     private volatile @Nullable Consumer<byte[], byte[]> consumer;
 
     GroupMember(
@@ -58,7 +56,6 @@ final class GroupMember implements NeliAssignor.Delegate, Runnable {
         this.problems = problems;
         this.driver = driver;
         this.clients = clients;
-        this.descriptions = new KafkaProblems(settings);
         this.names =
                 new NameCheck(settings.shell().name(), KafkaSettings.SESSION_TIMEOUT.plusSeconds(1), clock, problems);
     }
@@ -76,17 +73,15 @@ final class GroupMember implements NeliAssignor.Delegate, Runnable {
         wakeup();
     }
 
-    /** A JoinGroup request is about to be sent. Called on the group's thread. */
+    /** Called on the group's thread. */
     @Override
     public MemberMetadata metadata() {
-        joining = true;
         return driver.metadata();
     }
 
     /** Called on the group's thread. */
     @Override
     public void assigned(MemberPlan plan) {
-        joining = false;
         problems.clear(Problems.Source.GROUP);
         names.assigned();
         driver.assigned(plan);
@@ -117,7 +112,7 @@ final class GroupMember implements NeliAssignor.Delegate, Runnable {
             try {
                 takePart();
             } catch (Throwable e) { // nothing may end the membership
-                problems.report(Problems.Source.GROUP, descriptions.ofGroup(e));
+                problems.report(Problems.Source.GROUP, new KafkaProblems(settings).ofGroup(e));
                 log.debug(
                         "Group {}: the group's client is rebuilt",
                         settings.shell().groupId(),
@@ -146,9 +141,7 @@ final class GroupMember implements NeliAssignor.Delegate, Runnable {
             }
         } finally {
             consumer = null;
-            // An unanswered JoinGroup blocks the LeaveGroup behind it, so waiting is useless.
-            current.close(CloseOptions.timeout(joining ? Duration.ZERO : CLOSE_LIMIT));
-            joining = false;
+            current.close(CloseOptions.timeout(CLOSE_LIMIT));
         }
     }
 

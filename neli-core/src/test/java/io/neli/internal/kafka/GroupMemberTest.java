@@ -3,14 +3,12 @@ package io.neli.internal.kafka;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 import io.neli.internal.election.MemberId;
-import io.neli.internal.election.MemberPlan;
 import io.neli.internal.shell.ElectionDriver;
 import io.neli.internal.shell.EmptyLogs;
 import io.neli.internal.shell.MemberClock;
@@ -124,22 +122,11 @@ class GroupMemberTest {
     }
 
     @Test
-    void leaving_the_group_is_waited_for_unless_a_request_to_join_holds_it_up() throws InterruptedException {
+    void leaving_the_group_is_waited_for() throws InterruptedException {
         thread.start();
         ScriptedConsumer consumer = awaitClient(0);
-        assertThat(member.metadata().partitions()).isEqualTo(1);
-        member.assigned(new MemberPlan("none", 1, true, Set.of(), Set.of(), 0, List.of()));
         member.close();
         thread.join();
-        assertThat(consumer.closeLimit).isPositive();
-
-        GroupMember held = groupMember();
-        Thread other = new Thread(held);
-        other.start();
-        ScriptedConsumer second = awaitClient(1);
-        held.metadata();
-        held.close();
-        other.join();
-        assertThat(second.closeLimit).isZero();
+        assertThat(consumer.closeLimit).isBetween(Duration.ofMillis(1), Duration.ofSeconds(1));
     }
 }
