@@ -22,7 +22,6 @@ class RunSimulationTest {
     }
 
     @Tag("proof")
-    @Tag("search")
     @Test
     void nothing_is_missed_or_repeated_in_many_more_schedules() {
         runAll(FIRST, ALL);

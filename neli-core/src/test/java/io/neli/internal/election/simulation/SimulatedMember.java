@@ -2,7 +2,6 @@ package io.neli.internal.election.simulation;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -300,10 +299,8 @@ final class SimulatedMember extends ObservedMember {
 
     // The shell's part: the new state can be asked before its actions are carried out.
 
-    void step(Map<Integer, Input> inputs) {
-        Map<LogId, Input> byLog = new LinkedHashMap<>();
-        inputs.forEach((number, input) -> byLog.put(world.logs.get(number).id, input));
-        carryOut(election.step(state, byLog, clock.now()));
+    void step(Map<LogId, Input> inputs) {
+        carryOut(election.step(state, inputs, clock.now()));
     }
 
     private void carryOut(Election.Step step) {
@@ -312,8 +309,7 @@ final class SimulatedMember extends ObservedMember {
         boolean renews = false;
         for (Election.PartitionAction action : step.actions()) {
             renews |= action.action() instanceof Action.Renew;
-            boolean resigns = step.actions().stream().anyMatch(each -> isResignation(each, action.log()));
-            carryOut(action.log(), action.action(), resigns);
+            carryOut(action.log(), action.action(), step);
         }
         for (int partition = 0; partition < leading.length; partition++) {
             PartitionState mine = state.partitions().get(partition);
@@ -361,22 +357,18 @@ final class SimulatedMember extends ObservedMember {
         return false;
     }
 
-    private static boolean isResignation(Election.PartitionAction action, LogId log) {
-        return action.log().equals(log)
-                && action.action() instanceof Action.Append append
-                && append.content() instanceof LogRecord.Resign;
+    private static boolean resigns(LogId log, Election.Step step) {
+        return step.actions().stream()
+                .anyMatch(each -> each.log().equals(log)
+                        && each.action() instanceof Action.Append append
+                        && append.content() instanceof LogRecord.Resign);
     }
 
-    /**
-     * Carries out an action of a step.
-     *
-     * @param resigns whether the log is resigned in this step
-     */
-    private void carryOut(LogId log, Action action, boolean resigns) {
+    private void carryOut(LogId log, Action action, Election.Step step) {
         int partition = log.partition();
         int number = world.number(log);
         if (action instanceof Action.Append append) {
-            if (!(resigns && append.content() instanceof LogRecord.Heartbeat)) {
+            if (!(append.content() instanceof LogRecord.Heartbeat && resigns(log, step))) {
                 conduct[partition].writes(
                         append.content(), state.partitions().get(partition).state());
             }

@@ -1,15 +1,16 @@
 package io.neli.internal.election.simulation;
 
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.neli.internal.election.Decoded;
 import io.neli.internal.election.Input;
 import io.neli.internal.election.LogEntry;
+import io.neli.internal.election.LogId;
 import io.neli.internal.election.LogRecord;
 
 import static io.neli.internal.election.simulation.Conditions.MILLISECOND;
@@ -70,7 +71,7 @@ final class SimulatedReader {
         at.position = at.start;
         at.visible = readable;
         world.note(member.id, "opens", world.name(number), log);
-        member.step(Map.of(number, log));
+        member.step(Map.of(at.reads.id, log));
         member.wake();
         if (log.end() > readable) {
             world.tally.count("ends too high");
@@ -114,20 +115,21 @@ final class SimulatedReader {
     /** Reads what is there. Returns false if it took only a part. */
     boolean read() {
         boolean all = true;
-        Map<Integer, Input> inputs = new TreeMap<>();
+        Map<LogId, Input> inputs = new LinkedHashMap<>();
         for (int number = 0; number < reach.length; number++) {
             all &= read(number, inputs);
         }
         if (!inputs.isEmpty()) {
             member.step(inputs);
-            for (int number : inputs.keySet()) {
+            for (LogId log : inputs.keySet()) {
+                int number = world.number(log);
                 logs[number].hasRead(member.log(number).term());
             }
         }
         return all;
     }
 
-    private boolean read(int number, Map<Integer, Input> inputs) {
+    private boolean read(int number, Map<LogId, Input> inputs) {
         Reach at = reach[number];
         if (!at.canRead()) {
             return true;
@@ -148,7 +150,7 @@ final class SimulatedReader {
             for (LogEntry entry : entries) {
                 readsToken(at, entry.content());
             }
-            inputs.put(number, new Input.RecordsRead(entries, until));
+            inputs.put(log.id, new Input.RecordsRead(entries, until));
             at.position = until;
         }
         return !partly;
@@ -215,17 +217,17 @@ final class SimulatedReader {
     /** It finds gaps in all these logs at once. */
     void loses(List<Integer> numbers) {
         member.whenAwake(() -> {
-            Map<Integer, Input> inputs = new TreeMap<>();
+            Map<LogId, Input> inputs = new LinkedHashMap<>();
             for (int number : numbers) {
                 if (reach[number].open) {
                     reach[number].open = false;
-                    inputs.put(number, new Input.LogLost());
+                    inputs.put(reach[number].reads.id, new Input.LogLost());
                 }
             }
             if (!inputs.isEmpty()) {
                 world.note(member.id, "meets a gap", inputs.keySet(), "");
                 member.step(inputs);
-                inputs.keySet().forEach(this::open);
+                inputs.keySet().forEach(log -> open(world.number(log)));
             }
         });
     }
