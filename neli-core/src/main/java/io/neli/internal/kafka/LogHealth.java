@@ -117,9 +117,10 @@ final class LogHealth {
     /** A poll has succeeded, and has read from these logs, or none. */
     void read(Set<LogId> logs) {
         logs.forEach(log -> {
-            state(log).readAt = clock.time();
+            State state = state(log);
+            state.readAt = clock.time();
             partitionReadAt.put(log.partition(), clock.time());
-            works(log);
+            works(state, !state.lasting || hasPassed(state.failedAt, LEASES_UNTIL_OVER));
         });
         if (logs.isEmpty() && hasPassed(failedAt, failed ? LEASES_UNTIL_OVER : 1)) {
             problems.clear(Problems.Source.LOG); // nothing fails any more, because nothing is written
@@ -128,23 +129,30 @@ final class LogHealth {
 
     /** A record of this member is in the log; the offset is negative if unknown. */
     void written(LogId log, long offset) {
-        works(log);
         State state = state(log);
+        works(state, true);
         if (state.unread == NONE && offset >= 0 && positions.isOpen(log)) {
             state.unread = offset;
             state.stuckSince = clock.time();
         }
     }
 
-    /** A read or write has succeeded. Only this, and not a connection, shows that the member may read or write. */
-    private void works(LogId log) {
-        State state = state(log);
+    /**
+     * A read or write has succeeded. Only this, and not a connection, shows that the member may read or write.
+     *
+     * @param isOver whether what failed before is over: reading what others write does not show that
+     */
+    private void works(State state, boolean isOver) {
         state.usedAt = clock.time();
-        state.failure = null;
-        state.lasting = false;
+        if (isOver) {
+            state.failure = null;
+            state.lasting = false;
+        }
         states.values().forEach(each -> each.failures = 0); // the clients work
         usedAt = clock.time();
-        if (!isLastingMajority(log.partition())) {
+        if (states.entrySet().stream()
+                .noneMatch(each -> each.getValue().lasting
+                        && isLastingMajority(each.getKey().partition()))) {
             problems.clear(Problems.Source.LOG);
         }
     }

@@ -200,6 +200,23 @@ class LogHealthTest {
             }
         }
 
+        /** Or a member that may not write would be FAILED at its own bids, and RUNNING at the leader's heartbeats. */
+        @Test
+        void a_right_to_write_that_is_missing_is_missed_until_something_is_written_or_nothing_for_long() {
+            single.failed(LOG, REFUSED);
+            single.read(Set.of(LOG));
+            single.read(Set.of(new LogId(1, 0)));
+            single.written(new LogId(1, 0), -1);
+            assertThat(problem()).contains("no right to WRITE on this topic");
+            single.written(LOG, -1);
+            assertThat(problem()).isEmpty();
+
+            single.failed(LOG, REFUSED);
+            passes(3.1);
+            single.read(Set.of(LOG));
+            assertThat(problem()).isEmpty();
+        }
+
         @Test
         void records_that_fail_for_reasons_that_do_not_pass_end_the_connection() {
             KafkaException failure = new KafkaException("meant to fail");
