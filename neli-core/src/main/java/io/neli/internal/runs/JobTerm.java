@@ -46,6 +46,7 @@ public final class JobTerm {
     private @Nullable RunRecord before;
     private @Nullable RunRecord pending;
     private @Nullable Due due;
+    private @Nullable Instant abandoned;
 
     public JobTerm(Job job, String member, long token) {
         this.job = job;
@@ -160,8 +161,9 @@ public final class JobTerm {
 
     private List<RunAction> begin(Due begun, Instant now) {
         List<RunAction> actions = new ArrayList<>();
-        if (begun.abandons() && last != null) {
-            actions.add(new RunAction.Abandoned(last.due()));
+        if (begun.abandons() && last != null && !last.due().equals(abandoned)) { // once, also if this is tried again
+            abandoned = last.due();
+            actions.add(new RunAction.Abandoned(abandoned));
         }
         due = begun;
         before = last;

@@ -9,6 +9,7 @@ import java.util.Set;
 
 import io.neli.Job;
 import io.neli.Job.Guarantee;
+import io.neli.NeliMetrics.RunKind;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -36,6 +37,20 @@ class JobTermTest {
         assertThat(new JobTerm(JOB, "member", 3).read(records, START)).hasSize(1);
         records.remove(new RunKey("job", 1, 0));
         assertThat(new JobTerm(JOB, "member", 3).read(records, START)).hasSize(1);
+    }
+
+    @Test
+    void a_run_is_abandoned_once_though_its_successor_is_recorded_only_at_the_second_attempt() {
+        Job.Schedule secondly = new Job.FixedRate(Duration.ofSeconds(1), Duration.ZERO);
+        Job job = new Job("job", "role", secondly, Guarantee.AT_LEAST_ONCE, Runnable::run, run -> {});
+        RunRecord begun = new RunRecord("job", START, START, null, false, secondly.text(), "other", 1);
+        Instant later = START.plusSeconds(5);
+        JobTerm term = new JobTerm(job, "member", 2);
+        term.read(Map.of(new RunKey("job", 1, 0), begun), later);
+
+        assertThat(term.recorded(later)).contains(new RunAction.Abandoned(START));
+        assertThat(term.notRecorded(later)).hasSize(1);
+        assertThat(term.recorded(later)).containsExactly(new RunAction.Begin(later, RunKind.ON_TIME));
     }
 
     /** As with {@code initialDelayString = "${random.int(60000)}"}. */
