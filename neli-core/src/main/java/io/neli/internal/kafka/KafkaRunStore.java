@@ -11,6 +11,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.runs.RunKey;
@@ -61,6 +63,12 @@ public final class KafkaRunStore implements RunStore {
             Map.entry(TopicConfig.SEGMENT_BYTES_CONFIG, Integer.toString(1 << 20)),
             Map.entry(TopicConfig.MIN_CLEANABLE_DIRTY_RATIO_CONFIG, "0.1"),
             Map.entry(TopicConfig.UNCLEAN_LEADER_ELECTION_ENABLE_CONFIG, "false"));
+
+    /** The part of it that a topic of the application's own needs too. */
+    private static final String COMPACTION = Stream.of(
+                    TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.SEGMENT_BYTES_CONFIG)
+            .map(name -> name + "=" + COMPACTED.get(name))
+            .collect(Collectors.joining(","));
 
     private final KafkaSettings settings;
     private final MemberClock clock;
@@ -116,8 +124,7 @@ public final class KafkaRunStore implements RunStore {
         if (!settings.createTopic()) {
             throw new UnusableLogException(
                     "there is no topic '" + topic + "' for the runs of jobs, and neli.topic.create is 'false'",
-                    "create it with one partition and " + TopicConfig.CLEANUP_POLICY_CONFIG + "=compact, or allow its"
-                            + " creation");
+                    "create it with one partition, " + COMPACTION + ", or allow its creation");
         }
         int brokers = KafkaClients.answer(admin.describeCluster().nodes()).size();
         int wanted = Optional.ofNullable(settings.replicationFactor()).orElse(KafkaSettings.SAFE_REPLICATION);
@@ -142,8 +149,7 @@ public final class KafkaRunStore implements RunStore {
                     "the topic '" + topic + "' for the runs of jobs has cleanup.policy '" + cleanup
                             + "', which deletes the last run of a job that is rarely due",
                     "kafka-configs.sh --bootstrap-server " + settings.bootstrapServers()
-                            + " --alter --entity-type topics --entity-name " + topic
-                            + " --add-config cleanup.policy=compact");
+                            + " --alter --entity-type topics --entity-name " + topic + " --add-config " + COMPACTION);
         }
         int replicas = found.partitions().get(0).replicas().size();
         String inSync = config.get(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG).value();
@@ -167,6 +173,9 @@ public final class KafkaRunStore implements RunStore {
             consumer.assign(List.of(partition));
             consumer.seekToBeginning(List.of(partition));
             mark = KafkaClients.answer(written, LIMIT);
+            if (mark < 0) { // the brokers no longer know it, after a retry
+                throw new TimeoutException("the offset of what was written is not known");
+            }
             knownOffset = mark;
             while (consumer.position(partition) <= mark) {
                 consumer.poll(POLL).forEach(record -> add(record, records));

@@ -19,6 +19,7 @@ import io.neli.internal.shell.UnusableLogException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.MockAdminClient;
 import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.MockProducer;
@@ -31,11 +32,13 @@ import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InvalidTimestampException;
 import org.apache.kafka.common.errors.SaslAuthenticationException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class KafkaRunStoreTest {
 
@@ -145,6 +148,54 @@ class KafkaRunStoreTest {
         RunRecord record = new RunRecord("job", Instant.EPOCH, null, null, false, "daily", "member", 1);
         assertThat(store.write(key, record)).failsWithin(Duration.ZERO);
         assertThatCode(() -> store.forget(List.of(key))).doesNotThrowAnyException();
+    }
+
+    /** As after a retry. What was read would be nothing, and each job new. */
+    @Test
+    void a_mark_whose_offset_is_not_known_fails_the_reading() {
+        KafkaRunStore unknown = new KafkaRunStore(
+                Settings.offline(Map.of()), MemberClock.system(), new KafkaClients(Settings.offline(Map.of())) {
+                    @Override
+                    Producer<byte[], byte[]> runsWriter(Duration limit) {
+                        return new MockProducer<>(
+                                Cluster.empty(), false, null, new ByteArraySerializer(), new ByteArraySerializer()) {
+                            @Override
+                            public synchronized Future<RecordMetadata> send(
+                                    ProducerRecord<byte[], byte[]> record, Callback callback) {
+                                KafkaRunStoreTest.answer(callback, -1);
+                                return new CompletableFuture<>();
+                            }
+                        };
+                    }
+
+                    @Override
+                    Consumer<byte[], byte[]> reader(String purpose) {
+                        MockConsumer<byte[], byte[]> empty = new MockConsumer<>("none");
+                        empty.updateBeginningOffsets(Map.of(new TopicPartition("group.neli.runs", 0), 0L));
+                        return empty;
+                    }
+
+                    @Override
+                    Admin admin() {
+                        return new MockAdminClient(List.of(BROKER), BROKER);
+                    }
+                });
+        assertThatThrownBy(unknown::read).isInstanceOf(TimeoutException.class).hasMessageContaining("is not known");
+    }
+
+    /** Without small segments, each leader would read up to a gigabyte that is not compacted. */
+    @Test
+    void a_topic_that_is_to_be_created_needs_small_segments_too() {
+        KafkaSettings settings = Settings.withoutCreation(Settings.offline(Map.of()));
+        KafkaRunStore strict = new KafkaRunStore(settings, MemberClock.system(), new KafkaClients(settings) {
+            @Override
+            Admin admin() {
+                return new MockAdminClient(List.of(BROKER), BROKER);
+            }
+        });
+        assertThatThrownBy(strict::prepare).isInstanceOfSatisfying(UnusableLogException.class, failure -> assertThat(
+                        failure.problem().text())
+                .contains("cleanup.policy=compact,segment.bytes=1048576"));
     }
 
     /** By default, brokers accept no record from more than an hour ahead of them. */
