@@ -37,8 +37,10 @@ import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.scheduling.SchedulingAwareRunnable;
+import org.springframework.scheduling.TaskScheduler;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.scheduling.annotation.ScheduledAnnotationBeanPostProcessor;
+import org.springframework.scheduling.annotation.SchedulingConfigurer;
 import org.springframework.scheduling.config.CronTask;
 import org.springframework.scheduling.config.IntervalTask;
 import org.springframework.scheduling.config.ScheduledTaskRegistrar;
@@ -50,20 +52,33 @@ import org.springframework.util.StringValueResolver;
  * Makes a job of each method with {@link LeaderOnly#runs()}. The application's scheduler runs the method when the
  * group's job is due.
  */
-final class ScheduledJobs implements BeanPostProcessor, DisposableBean {
+final class ScheduledJobs implements BeanPostProcessor, SchedulingConfigurer, DisposableBean {
 
     private static final String ASYNC = "org.springframework.scheduling.annotation.Async";
 
     private final ConfigurableListableBeanFactory beans;
     private final RoleResolver roles;
-    private final TaskSchedulerRouter scheduler = new TaskSchedulerRouter();
+    private final TaskSchedulerRouter router = new TaskSchedulerRouter();
+    private volatile @Nullable ScheduledTaskRegistrar others;
     private final Queue<String> scheduled = new ConcurrentLinkedQueue<>();
     private volatile @Nullable Neli election;
 
     ScheduledJobs(ConfigurableListableBeanFactory beans, RoleResolver roles) {
         this.beans = beans;
         this.roles = roles;
-        scheduler.setBeanFactory(beans);
+        router.setBeanFactory(beans);
+    }
+
+    /** A later configurer may still set the scheduler of all other methods. */
+    @Override
+    public void configureTasks(ScheduledTaskRegistrar registrar) {
+        others = registrar;
+    }
+
+    private TaskScheduler scheduler(String qualifier) {
+        ScheduledTaskRegistrar known = others;
+        TaskScheduler set = known == null || StringUtils.hasText(qualifier) ? null : known.getScheduler();
+        return set == null ? router : set;
     }
 
     @Override
@@ -122,19 +137,20 @@ final class ScheduledJobs implements BeanPostProcessor, DisposableBean {
 
     private Executor executor(String qualifier) {
         return run -> {
-            ScheduledFuture<?> unused = scheduler.schedule(
-                    new SchedulingAwareRunnable() {
-                        @Override
-                        public void run() {
-                            run.run();
-                        }
+            ScheduledFuture<?> unused = scheduler(qualifier)
+                    .schedule(
+                            new SchedulingAwareRunnable() {
+                                @Override
+                                public void run() {
+                                    run.run();
+                                }
 
-                        @Override
-                        public @Nullable String getQualifier() {
-                            return qualifier;
-                        }
-                    },
-                    Instant.now());
+                                @Override
+                                public @Nullable String getQualifier() {
+                                    return qualifier;
+                                }
+                            },
+                            Instant.now());
         };
     }
 
@@ -192,7 +208,7 @@ final class ScheduledJobs implements BeanPostProcessor, DisposableBean {
         if (known != null) {
             scheduled.forEach(known::unschedule);
         }
-        scheduler.destroy();
+        router.destroy();
     }
 
     /** Parses {@link Scheduled} as Spring does, but schedules nothing. */

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -37,6 +38,9 @@ import org.springframework.scheduling.annotation.Async;
 import org.springframework.scheduling.annotation.EnableAsync;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.scheduling.annotation.SchedulingConfigurer;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
+import org.springframework.scheduling.config.ScheduledTaskRegistrar;
 import reactor.core.publisher.Mono;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -144,6 +148,53 @@ class ScheduledJobsTest {
                 assertThat(last.ended()).isPresent();
             });
         });
+    }
+
+    @Test
+    void runs_are_on_the_scheduler_that_a_configurer_sets_for_all_other_methods() {
+        runner.withUserConfiguration(OwnScheduler.class)
+                .withBean(OnThread.class)
+                .run(context -> {
+                    FakeNeli neli = context.getBean(FakeNeli.class);
+                    neli.acquire();
+                    neli.dueAt(THREE.plusSeconds(1));
+                    assertThat(context.getBean(OnThread.class).threads())
+                            .isNotEmpty()
+                            .allMatch(name -> name.startsWith("own-"));
+                });
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OwnScheduler implements SchedulingConfigurer, DisposableBean {
+
+        private final ThreadPoolTaskScheduler own = new ThreadPoolTaskScheduler();
+
+        @Override
+        public void configureTasks(ScheduledTaskRegistrar registrar) {
+            own.setThreadNamePrefix("own-");
+            own.initialize();
+            registrar.setTaskScheduler(own);
+        }
+
+        @Override
+        public void destroy() {
+            own.shutdown();
+        }
+    }
+
+    static class OnThread {
+
+        private final List<String> threads = new CopyOnWriteArrayList<>();
+
+        @Scheduled(cron = "0 0 3 * * *", zone = "Europe/Berlin")
+        @LeaderOnly(runs = Runs.AT_LEAST_ONCE)
+        void run() {
+            threads.add(Thread.currentThread().getName());
+        }
+
+        List<String> threads() {
+            return threads;
+        }
     }
 
     @Test
