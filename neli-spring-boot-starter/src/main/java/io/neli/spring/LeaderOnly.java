@@ -13,8 +13,8 @@ import org.springframework.aot.hint.annotation.Reflective;
 
 /**
  * Runs a method only while this member leads; otherwise the call is skipped, or {@linkplain #otherwise throws}. On a
- * type it applies to each method that a proxy can intercept, except {@code equals}, {@code hashCode} and {@code
- * toString}; an annotation on a method overrides the one on its type.
+ * type it applies to each method that a proxy can intercept, except {@code equals}, {@code hashCode}, {@code toString}
+ * and handlers of exceptions; an annotation on a method overrides the one on its type.
  *
  * <pre>{@code
  * @Scheduled(fixedDelay = 1000)

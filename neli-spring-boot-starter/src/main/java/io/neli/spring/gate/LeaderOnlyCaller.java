@@ -77,7 +77,8 @@ enum LeaderOnlyCaller {
             "use @StartWhenLeading, which lets its container run only while this member leads",
             "org.springframework.kafka.annotation.KafkaListener",
             "org.springframework.kafka.annotation.KafkaHandler",
-            "org.springframework.kafka.annotation.DltHandler"),
+            "org.springframework.kafka.annotation.DltHandler",
+            "org.springframework.kafka.listener.GenericMessageListener.onMessage"),
     MESSAGE(
             Applies.WHERE_IT_SKIPS,
             "it consumes messages, and those of a skipped call would be acknowledged unread",
@@ -90,6 +91,13 @@ enum LeaderOnlyCaller {
             "org.springframework.pulsar.reactive.config.annotation.ReactivePulsarListener",
             "org.springframework.integration.annotation.ServiceActivator",
             "org.springframework.modulith.events.ApplicationModuleListener",
+            "org.springframework.messaging.MessageHandler.handleMessage",
+            "org.springframework.amqp.core.MessageListener.onMessage",
+            "org.springframework.amqp.core.MessageListener.onMessageBatch",
+            "org.springframework.amqp.rabbit.listener.api.ChannelAwareMessageListener.onMessage",
+            "org.springframework.amqp.rabbit.listener.api.ChannelAwareMessageListener.onMessageBatch",
+            "org.springframework.jms.listener.SessionAwareMessageListener.onMessage",
+            "jakarta.jms.MessageListener.onMessage",
             "io.awspring.cloud.sqs.annotation.SqsListener",
             "io.awspring.cloud.sqs.annotation.SqsHandler",
             "com.azure.spring.messaging.servicebus.implementation.core.annotation.ServiceBusListener"),
@@ -103,6 +111,7 @@ enum LeaderOnlyCaller {
             "org.springframework.messaging.handler.annotation.MessageMapping",
             "org.springframework.messaging.simp.annotation.SubscribeMapping",
             "org.springframework.graphql.data.method.annotation.SchemaMapping",
+            "org.springframework.graphql.data.method.annotation.BatchMapping",
             "org.springframework.boot.actuate.endpoint.annotation.WriteOperation",
             "org.springframework.boot.actuate.endpoint.annotation.DeleteOperation",
             "jakarta.ws.rs.HttpMethod");
@@ -155,10 +164,8 @@ enum LeaderOnlyCaller {
         return Stream.of(
                         MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY).stream()
                                 .map(annotation -> annotation.getType().getName()),
-                        Arrays.stream(ClassUtils.getAllInterfacesForClass(type))
-                                .filter(face ->
-                                        ClassUtils.hasMethod(face, method.getName(), method.getParameterTypes()))
-                                .map(face -> face.getName() + "." + method.getName()),
+                        LeaderOnlyMethods.declarations(method, type)
+                                .map(declared -> declared.getDeclaringClass().getName() + "." + method.getName()),
                         Arrays.stream(method.getParameterTypes()).map(Class::getName),
                         listener == null
                                 ? Stream.<String>empty()

@@ -5,6 +5,7 @@ import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
@@ -24,6 +25,11 @@ import org.springframework.util.ReflectionUtils;
  * Decides only once how each method is handled.
  */
 final class LeaderOnlyMethods extends StaticMethodMatcherPointcut {
+
+    private static final Set<String> EXCEPTION_HANDLERS = Set.of(
+            "org.springframework.web.bind.annotation.ExceptionHandler",
+            "org.springframework.messaging.handler.annotation.MessageExceptionHandler",
+            "org.springframework.graphql.data.method.annotation.GraphQlExceptionHandler");
 
     private final RoleResolver roles;
     private final Map<MethodClassKey, LeaderOnlyMethod> decided = new ConcurrentHashMap<>();
@@ -57,8 +63,10 @@ final class LeaderOnlyMethods extends StaticMethodMatcherPointcut {
     /** An annotation on the method takes precedence over one on the class. */
     static Optional<MergedAnnotation<LeaderOnly>> find(Method method, Class<?> type) {
         Method specific = AopUtils.getMostSpecificMethod(method, type);
-        // Nobody wants a bean whose toString() returns null on a standby.
-        Stream<Class<?>> onClass = ReflectionUtils.isObjectMethod(specific) ? Stream.empty() : Stream.of(type);
+        // Nobody wants a bean whose toString() returns null on a standby, or whose handler of the exceptions throws
+        // one.
+        boolean isExempt = ReflectionUtils.isObjectMethod(specific) || handlesExceptions(specific);
+        Stream<Class<?>> onClass = isExempt ? Stream.empty() : Stream.of(type);
         Stream<Method> onMethod = Stream.concat(Stream.of(specific, method), onInterfaces(specific, type));
         return Stream.concat(onMethod, onClass)
                 .map(LeaderOnlyMethods::on)
@@ -66,14 +74,29 @@ final class LeaderOnlyMethods extends StaticMethodMatcherPointcut {
                 .findFirst();
     }
 
+    /** Whether it is called with what another method of the class has thrown. */
+    private static boolean handlesExceptions(Method method) {
+        return MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY).stream()
+                .anyMatch(each -> EXCEPTION_HANDLERS.contains(each.getType().getName()));
+    }
+
     /** The interface methods that an inherited method implements, even if only the subclass has the interface. */
     private static Stream<Method> onInterfaces(Method inherited, Class<?> type) {
-        return inherited.getDeclaringClass() == type
-                ? Stream.empty()
-                : Arrays.stream(ClassUtils.getAllInterfacesForClass(type))
-                        .flatMap(face -> Arrays.stream(face.getMethods()))
-                        .filter(method -> method.getName().equals(inherited.getName())
-                                && AopUtils.getMostSpecificMethod(method, type).equals(inherited));
+        return inherited.getDeclaringClass() == type ? Stream.empty() : declarations(inherited, type);
+    }
+
+    /** The interface methods that a method of the type implements. */
+    static Stream<Method> declarations(Method method, Class<?> type) {
+        return Arrays.stream(ClassUtils.getAllInterfacesForClass(type))
+                .flatMap(LeaderOnlyMethods::withParents)
+                .flatMap(face -> Arrays.stream(face.getMethods()))
+                .filter(declared -> declared.getName().equals(method.getName())
+                        && AopUtils.getMostSpecificMethod(declared, type).equals(method));
+    }
+
+    private static Stream<Class<?>> withParents(Class<?> face) {
+        return Stream.concat(
+                Stream.of(face), Arrays.stream(face.getInterfaces()).flatMap(LeaderOnlyMethods::withParents));
     }
 
     /** The annotation of the element itself: of a method, not of its class. */

@@ -16,6 +16,8 @@ import net.bytebuddy.description.annotation.AnnotationDescription;
 import net.bytebuddy.description.modifier.Visibility;
 import net.bytebuddy.dynamic.DynamicType;
 import net.bytebuddy.implementation.StubMethod;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -37,6 +39,10 @@ import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.kafka.annotation.KafkaHandler;
 import org.springframework.kafka.annotation.KafkaListener;
+import org.springframework.kafka.listener.AcknowledgingMessageListener;
+import org.springframework.kafka.support.Acknowledgment;
+import org.springframework.messaging.Message;
+import org.springframework.messaging.MessageHandler;
 import org.springframework.messaging.handler.annotation.MessageMapping;
 import org.springframework.util.ClassUtils;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -113,7 +119,7 @@ class LeaderOnlyCallerTest {
     }
 
     @ParameterizedTest
-    @ValueSource(classes = {RecordConsumer.class, RecordHandler.class})
+    @ValueSource(classes = {RecordConsumer.class, RecordHandler.class, RecordListener.class})
     void a_consumer_of_records_is_refused(Class<?> type) {
         assertRefused(type, "would be committed unread", "@StartWhenLeading");
     }
@@ -135,6 +141,16 @@ class LeaderOnlyCallerTest {
                 "@LeaderOnly(otherwise = THROW)",
                 "@StartWhenLeading");
         assertAccepted(annotatedWith(annotation, Otherwise.THROW));
+    }
+
+    @Test
+    void so_is_one_that_implements_an_interface_of_its_library() {
+        assertRefused(MessageListener.class, "would be acknowledged unread");
+    }
+
+    @Test
+    void an_overload_of_such_a_method_is_accepted() {
+        assertAccepted(Overloaded.class);
     }
 
     @ParameterizedTest
@@ -428,6 +444,29 @@ class LeaderOnlyCallerTest {
 
         @KafkaHandler
         void handle(String value) {}
+    }
+
+    static class RecordListener implements AcknowledgingMessageListener<String, String> {
+
+        @Override
+        @LeaderOnly
+        public void onMessage(ConsumerRecord<String, String> message, @Nullable Acknowledgment acknowledgment) {}
+    }
+
+    static class Overloaded implements AcknowledgingMessageListener<String, String> {
+
+        @Override
+        public void onMessage(ConsumerRecord<String, String> message, @Nullable Acknowledgment acknowledgment) {}
+
+        @LeaderOnly
+        public void onMessage(String message, @Nullable Acknowledgment acknowledgment) {}
+    }
+
+    static class MessageListener implements MessageHandler {
+
+        @Override
+        @LeaderOnly
+        public void handleMessage(Message<?> message) {}
     }
 
     static class ThrowingConsumer {

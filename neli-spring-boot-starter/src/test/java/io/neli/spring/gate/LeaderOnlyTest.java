@@ -44,6 +44,7 @@ import org.springframework.core.annotation.AliasFor;
 import org.springframework.mock.env.MockEnvironment;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.web.bind.annotation.ExceptionHandler;
 
 import static io.neli.spring.LeaderOnly.Otherwise.THROW;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -66,6 +67,27 @@ class LeaderOnlyTest {
 
         assertThat(job.number()).hasValue(1);
         assertThat(neli.calls).containsExactly("begin", "end");
+    }
+
+    /** Or it would throw as well, and the caller would get the answer of no handler. */
+    @Test
+    void a_standby_calls_the_handler_of_what_an_annotated_class_throws() {
+        neli.lead(false);
+        Ledger ledger = gated.start(Ledger.class);
+
+        assertThatThrownBy(ledger::settle).isInstanceOf(NotLeaderException.class);
+        assertThat(ledger.elsewhere()).isEqualTo("ask the leader");
+    }
+
+    @LeaderOnly(otherwise = THROW)
+    static class Ledger {
+
+        void settle() {}
+
+        @ExceptionHandler
+        String elsewhere() {
+            return "ask the leader";
+        }
     }
 
     @Test
