@@ -11,8 +11,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.runs.RunKey;
@@ -57,18 +55,17 @@ public final class KafkaRunStore implements RunStore {
 
     private static final String ORIGIN = "cluster";
 
-    /** Segments are small: each new leader reads the one being written, which is never compacted. */
+    /** Small, because each new leader reads the segment being written, which is never compacted. */
+    private static final String SEGMENT_BYTES = Integer.toString(1 << 20);
+
     private static final Map<String, String> COMPACTED = Map.ofEntries(
             Map.entry(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT),
-            Map.entry(TopicConfig.SEGMENT_BYTES_CONFIG, Integer.toString(1 << 20)),
+            Map.entry(TopicConfig.SEGMENT_BYTES_CONFIG, SEGMENT_BYTES),
             Map.entry(TopicConfig.MIN_CLEANABLE_DIRTY_RATIO_CONFIG, "0.1"),
             Map.entry(TopicConfig.UNCLEAN_LEADER_ELECTION_ENABLE_CONFIG, "false"));
 
-    /** The part of it that a topic of the application's own needs too. */
-    private static final String COMPACTION = Stream.of(
-                    TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.SEGMENT_BYTES_CONFIG)
-            .map(name -> name + "=" + COMPACTED.get(name))
-            .collect(Collectors.joining(","));
+    /** What a topic that somebody else creates needs of these. */
+    private static final String COMPACTION = "cleanup.policy=compact,segment.bytes=" + SEGMENT_BYTES;
 
     private final KafkaSettings settings;
     private final MemberClock clock;

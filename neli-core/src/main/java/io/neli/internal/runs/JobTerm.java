@@ -161,7 +161,7 @@ public final class JobTerm {
 
     private List<RunAction> begin(Due begun, Instant now) {
         List<RunAction> actions = new ArrayList<>();
-        if (begun.abandons() && last != null && !last.due().equals(abandoned)) { // once, also if this is tried again
+        if (begun.abandons() && last != null && !last.due().equals(abandoned)) { // told before, if this is repeated
             abandoned = last.due();
             actions.add(new RunAction.Abandoned(abandoned));
         }

@@ -66,15 +66,7 @@ class KafkaRunStoreTest {
             Settings.offline(Map.of()), MemberClock.system(), new KafkaClients(Settings.offline(Map.of())) {
                 @Override
                 Producer<byte[], byte[]> runsWriter(Duration limit) {
-                    return new MockProducer<>(
-                            Cluster.empty(), false, null, new ByteArraySerializer(), new ByteArraySerializer()) {
-                        @Override
-                        public synchronized Future<RecordMetadata> send(
-                                ProducerRecord<byte[], byte[]> record, Callback callback) {
-                            sent.add(callback);
-                            return new CompletableFuture<>();
-                        }
-                    };
+                    return producer(sent::add);
                 }
 
                 @Override
@@ -93,6 +85,17 @@ class KafkaRunStoreTest {
     private CompletableFuture<?> write() {
         RunRecord record = new RunRecord("job", Instant.EPOCH, null, null, false, "daily", "member", 1);
         return answered.write(new RunKey("job", 1, 0), record).toCompletableFuture();
+    }
+
+    /** Never answers by itself. */
+    private static Producer<byte[], byte[]> producer(java.util.function.Consumer<Callback> onSend) {
+        return new MockProducer<>(Cluster.empty(), false, null, new ByteArraySerializer(), new ByteArraySerializer()) {
+            @Override
+            public synchronized Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> record, Callback callback) {
+                onSend.accept(callback);
+                return new CompletableFuture<>();
+            }
+        };
     }
 
     private static void answer(Callback one, long offset) {
@@ -157,15 +160,7 @@ class KafkaRunStoreTest {
                 Settings.offline(Map.of()), MemberClock.system(), new KafkaClients(Settings.offline(Map.of())) {
                     @Override
                     Producer<byte[], byte[]> runsWriter(Duration limit) {
-                        return new MockProducer<>(
-                                Cluster.empty(), false, null, new ByteArraySerializer(), new ByteArraySerializer()) {
-                            @Override
-                            public synchronized Future<RecordMetadata> send(
-                                    ProducerRecord<byte[], byte[]> record, Callback callback) {
-                                KafkaRunStoreTest.answer(callback, -1);
-                                return new CompletableFuture<>();
-                            }
-                        };
+                        return producer(callback -> KafkaRunStoreTest.answer(callback, -1));
                     }
 
                     @Override

@@ -200,9 +200,9 @@ class LogHealthTest {
             }
         }
 
-        /** Or a member that may not write would be FAILED at its own bids, and RUNNING at the leader's heartbeats. */
+        /** Otherwise such a member would be FAILED at its own bids, and RUNNING at the leader's heartbeats. */
         @Test
-        void a_right_to_write_that_is_missing_is_missed_until_something_is_written_or_nothing_for_long() {
+        void a_missing_right_to_write_is_a_problem_until_something_is_written_or_nothing_for_long() {
             single.failed(LOG, REFUSED);
             single.read(Set.of(LOG));
             single.read(Set.of(new LogId(1, 0)));

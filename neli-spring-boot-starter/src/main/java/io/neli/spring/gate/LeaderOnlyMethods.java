@@ -63,8 +63,7 @@ final class LeaderOnlyMethods extends StaticMethodMatcherPointcut {
     /** An annotation on the method takes precedence over one on the class. */
     static Optional<MergedAnnotation<LeaderOnly>> find(Method method, Class<?> type) {
         Method specific = AopUtils.getMostSpecificMethod(method, type);
-        // Nobody wants a bean whose toString() returns null on a standby, or whose handler of the exceptions throws
-        // one.
+        // On a standby, toString() must not return null, and what handles the exception must not throw it again.
         boolean isExempt = ReflectionUtils.isObjectMethod(specific) || handlesExceptions(specific);
         Stream<Class<?>> onClass = isExempt ? Stream.empty() : Stream.of(type);
         Stream<Method> onMethod = Stream.concat(Stream.of(specific, method), onInterfaces(specific, type));

@@ -75,6 +75,7 @@ final class ScheduledJobs implements BeanPostProcessor, SchedulingConfigurer, Di
         others = registrar;
     }
 
+    /** The one that is named, or else the one of all other methods. */
     private TaskScheduler scheduler(String qualifier) {
         ScheduledTaskRegistrar known = others;
         TaskScheduler set = known == null || StringUtils.hasText(qualifier) ? null : known.getScheduler();
@@ -137,20 +138,20 @@ final class ScheduledJobs implements BeanPostProcessor, SchedulingConfigurer, Di
 
     private Executor executor(String qualifier) {
         return run -> {
-            ScheduledFuture<?> unused = scheduler(qualifier)
-                    .schedule(
-                            new SchedulingAwareRunnable() {
-                                @Override
-                                public void run() {
-                                    run.run();
-                                }
+            TaskScheduler chosen = scheduler(qualifier);
+            ScheduledFuture<?> unused = chosen.schedule(
+                    new SchedulingAwareRunnable() {
+                        @Override
+                        public void run() {
+                            run.run();
+                        }
 
-                                @Override
-                                public @Nullable String getQualifier() {
-                                    return qualifier;
-                                }
-                            },
-                            Instant.now());
+                        @Override
+                        public @Nullable String getQualifier() {
+                            return qualifier;
+                        }
+                    },
+                    Instant.now());
         };
     }
 

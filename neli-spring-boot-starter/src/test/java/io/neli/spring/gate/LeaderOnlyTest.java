@@ -69,7 +69,7 @@ class LeaderOnlyTest {
         assertThat(neli.calls).containsExactly("begin", "end");
     }
 
-    /** Or it would throw as well, and the caller would get the answer of no handler. */
+    /** Otherwise it would throw too, and Spring would answer 500. */
     @Test
     void a_standby_calls_the_handler_of_what_an_annotated_class_throws() {
         neli.lead(false);
