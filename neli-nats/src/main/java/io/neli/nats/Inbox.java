@@ -133,10 +133,12 @@ final class Inbox implements MessageHandler, ConnectionListener, ErrorListener {
         return lastException;
     }
 
-    /** The last error that the server reported, or null. */
+    /** The last error that the server reported, once, or null. */
     @Nullable
-    String lastRefusal() {
-        return lastRefusal;
+    String takeRefusal() {
+        String taken = lastRefusal;
+        lastRefusal = null;
+        return taken;
     }
 
     /** The last error that a server reported while the client connected, or null. */

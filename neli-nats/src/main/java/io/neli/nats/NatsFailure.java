@@ -88,7 +88,9 @@ final class NatsFailure {
         if (messages.contains(NOT_SIGNED)) {
             return CHECK_CREDENTIALS;
         }
-        return messages.contains(UNANSWERED) ? CHECK_SERVERS : "check the address, the network and the servers";
+        return messages.contains(UNANSWERED)
+                ? CHECK_SERVERS
+                : "check the address, the network, the servers and, with TLS, the certificates";
     }
 
     /** The messages of all causes, because details of TLS, for example, are only there. */

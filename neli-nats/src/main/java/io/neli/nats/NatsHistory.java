@@ -59,7 +59,7 @@ final class NatsHistory {
                 StreamConnection.close(connection);
             }
         } catch (IOException | JetStreamApiException | IllegalStateException e) { // the last one: closed meanwhile
-            String refusal = inbox.lastRefusal(); // a refused request is not answered
+            String refusal = inbox.takeRefusal(); // a refused request is not answered
             throw new UnusableLogException(refusal == null ? failure.of(e) : failure.ofRefusal(refusal), e);
         }
     }

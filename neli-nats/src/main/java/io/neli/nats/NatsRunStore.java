@@ -14,7 +14,6 @@ import java.util.concurrent.CompletionStage;
 
 import io.nats.client.Connection;
 import io.nats.client.JetStreamApiException;
-import io.nats.client.JetStreamManagement;
 import io.nats.client.KeyValue;
 import io.nats.client.KeyValueManagement;
 import io.nats.client.Options;
@@ -46,6 +45,7 @@ final class NatsRunStore implements RunStore {
     private static final Logger log = LoggerFactory.getLogger(NatsRunStore.class);
 
     private static final Duration LIMIT = Duration.ofSeconds(5);
+    private static final String PURGE = "$JS.API.STREAM.PURGE.";
 
     /** The key of an entry that marks how far to read. It is not the key of a run. */
     private static final String MARK = "mark";
@@ -157,6 +157,9 @@ final class NatsRunStore implements RunStore {
     public Map<RunKey, RunRecord> read() throws InterruptedException {
         try {
             KeyValue opened = entries();
+            check(Objects.requireNonNull(connection)
+                    .keyValueManagement()
+                    .getStatus(bucket)); // may be changed meanwhile
             Reader reader = new Reader();
             NatsKeyValueWatchSubscription watch = opened.watchAll(reader);
             try {
@@ -230,18 +233,38 @@ final class NatsRunStore implements RunStore {
         }
     }
 
+    /** Waits for no answer, because a refused request gets none, and jobs would wait too. */
     @Override
     public void forget(Collection<RunKey> keys) {
+        Connection connected = connection;
+        if (connected == null) {
+            return; // the next term deletes them
+        }
+        Inbox said = inbox;
         try {
-            entries();
-            JetStreamManagement streams = Objects.requireNonNull(connection).jetStreamManagement();
             for (RunKey key : keys) { // deleting through the bucket would leave a marker for each term
-                streams.purgeStream(stream, PurgeOptions.subject("$KV." + bucket + "." + name(key)));
+                String purged =
+                        PurgeOptions.subject("$KV." + bucket + "." + name(key)).toJson();
+                CompletionStage<?> unused = connected
+                        .requestWithTimeout(PURGE + stream, purged.getBytes(StandardCharsets.UTF_8), LIMIT)
+                        .whenComplete((answer, unanswered) -> {
+                            if (unanswered != null) {
+                                notForgotten(unanswered, said.takeRefusal());
+                            }
+                        });
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (IOException | JetStreamApiException | RuntimeException e) {
-            log.debug("Records of former terms are deleted by the next one", e);
+        } catch (RuntimeException e) {
+            notForgotten(e, null);
+        }
+    }
+
+    private void notForgotten(Throwable why, @Nullable String refusal) {
+        if (refusal == null) {
+            log.debug("Records of former terms are deleted by the next one", why);
+        } else {
+            log.warn(
+                    "Records of former terms are not deleted: {}",
+                    failure.ofRefusal(refusal).text());
         }
     }
 
@@ -249,8 +272,7 @@ final class NatsRunStore implements RunStore {
     @Override
     public Problem describe(Throwable thrown) {
         disconnect();
-        String refusal = inbox.lastRefusal();
-        inbox = new Inbox();
+        String refusal = inbox.takeRefusal();
         return refusal == null ? failure.of(thrown) : failure.ofRefusal(refusal); // a refused request is not answered
     }
 

@@ -136,7 +136,7 @@ final class StreamConnection implements StreamLink {
                     closing);
         } catch (Throwable e) { // after an Error, too, no connection is left open
             close(connection);
-            String refusal = inbox.lastRefusal();
+            String refusal = inbox.takeRefusal();
             if (refusal != null) { // the server does not answer a refused request
                 e.addSuppressed(new NatsFailure.Refusal(refusal));
             }

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -14,6 +15,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.nats.client.NKey;
 import io.nats.client.Options;
 import io.neli.Neli;
@@ -28,6 +32,7 @@ import io.neli.programs.Needs;
 import io.neli.programs.Program;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 import static io.neli.TestMember.PATIENCE;
 import static io.neli.TestMember.eventually;
@@ -45,6 +50,10 @@ class NatsRightsIT {
 
     private static final Pattern RIGHTS_FOR_JOBS =
             Pattern.compile("Scheduled\\s+jobs\\](.*?)If\\s+the\\s+user", Pattern.DOTALL);
+
+    private static final RunKey RUN = new RunKey("job", 1, 0);
+    private static final RunRecord RECORD =
+            new RunRecord("job", Instant.EPOCH, Instant.EPOCH, null, false, "fixedRate=PT1S", "first", 1);
 
     private static final Pattern SUBJECT = Pattern.compile("`([^`]+)`");
 
@@ -154,22 +163,46 @@ class NatsRightsIT {
         return provider(server).runStore(LeaderStreamTest.SETTINGS, new Creation(true, null, PATIENCE));
     }
 
-    @Test
-    void the_documented_rights_are_enough_for_the_records_of_jobs() throws Exception {
-        List<String> rights = Stream.concat(
+    private static List<String> rightsForJobs() throws IOException {
+        return Stream.concat(
                         documented(RIGHTS, "KV_stream-runs").stream(), documented(RIGHTS_FOR_JOBS, "stream").stream())
                 .filter(right -> right.startsWith("$"))
                 .toList();
-        RunKey key = new RunKey("job", 1, 0);
-        RunRecord record =
-                new RunRecord("job", Instant.EPOCH, Instant.EPOCH, null, false, "fixedRate=PT1S", "first", 1);
-        try (NatsServer server = server(rights);
+    }
+
+    @Test
+    void the_documented_rights_are_enough_for_the_records_of_jobs() throws Exception {
+        try (NatsServer server = server(rightsForJobs());
                 RunStore runs = runs(server)) {
             assertThat(runs.read()).isEmpty();
-            runs.write(key, record).toCompletableFuture().get();
-            assertThat(runs.read()).containsOnlyKeys(key);
-            runs.forget(List.of(key));
-            assertThat(runs.read()).isEmpty();
+            runs.write(RUN, RECORD).toCompletableFuture().get();
+            assertThat(runs.read()).containsOnlyKeys(RUN);
+            runs.forget(List.of(RUN));
+            eventually().until(() -> runs.read().isEmpty());
+        }
+    }
+
+    @Test
+    void a_missing_right_to_delete_records_is_named_and_no_job_waits_for_it() throws Exception {
+        List<String> rights = rightsForJobs().stream()
+                .filter(right -> !right.contains("PURGE"))
+                .toList();
+        Logger logger = (Logger) LoggerFactory.getLogger(NatsRunStore.class);
+        ListAppender<ILoggingEvent> logged = new ListAppender<>();
+        logged.list = new CopyOnWriteArrayList<>();
+        logged.start();
+        try (NatsServer server = server(rights);
+                RunStore runs = runs(server)) {
+            runs.write(RUN, RECORD).toCompletableFuture().get();
+            logger.addAppender(logged);
+            runs.forget(List.of(RUN));
+            assertThat(logged.list).isEmpty(); // it is still waiting for an answer
+            eventually().until(() -> logged.list.stream()
+                    .map(ILoggingEvent::getFormattedMessage)
+                    .anyMatch(line -> line.contains("$JS.API.STREAM.PURGE.KV_stream-runs")));
+            assertThat(runs.read()).containsOnlyKeys(RUN);
+        } finally {
+            logger.detachAppender(logged);
         }
     }
 

@@ -11,7 +11,9 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.nats.client.Connection;
+import io.nats.client.JetStreamManagement;
 import io.nats.client.Options;
+import io.nats.client.api.StreamConfiguration;
 import io.neli.TestServers;
 import io.neli.harness.Network;
 import io.neli.internal.member.LogProvider.Creation;
@@ -70,6 +72,24 @@ class NatsRunStoreIT {
             } finally {
                 NatsServers.close(connection);
             }
+        }
+    }
+
+    @Test
+    void a_bucket_that_is_changed_meanwhile_is_refused() throws Exception {
+        String url = new NatsServers().shared();
+        Connection connection = NatsServers.connect(url);
+        try (NatsRunStore store = store(Options.builder().server(url).build())) {
+            store.prepare();
+            JetStreamManagement streams = connection.jetStreamManagement();
+            StreamConfiguration bucket =
+                    streams.getStreamInfo("KV_" + group + "-runs").getConfiguration();
+            streams.updateStream(StreamConfiguration.builder(bucket)
+                    .maxAge(Duration.ofHours(1))
+                    .build());
+            assertThat(store.describe(catchThrowable(store::read)).text()).contains("a TTL of PT1H");
+        } finally {
+            NatsServers.close(connection);
         }
     }
 

@@ -57,6 +57,8 @@ class NatsTlsIT {
         return neli.snapshot()
                 .problem()
                 .filter(problem -> problem.contains("neli.nats.servers is '"))
+                .filter(problem ->
+                        problem.contains("check the address, the network, the servers and, with TLS, the certificates"))
                 .filter(problem -> Stream.of("PKIX", "subject alternative", "No name matching")
                         .anyMatch(problem::contains))
                 .isPresent();
