@@ -45,6 +45,10 @@ final class ActiveJob {
     private final Backoff refusals = new Backoff(Duration.ofMillis(200), Duration.ofMinutes(1));
 
     private volatile NeliSnapshot.Job view;
+
+    /** What to show while a run, though recorded as begun, waits for a thread; otherwise null. */
+    private volatile NeliSnapshot.@Nullable Job beforeRun;
+
     private final AtomicReference<@Nullable RunningWork> held = new AtomicReference<>();
     private @Nullable Future<?> wake;
     private @Nullable Runnable successor;
@@ -85,7 +89,8 @@ final class ActiveJob {
     }
 
     NeliSnapshot.Job view() {
-        return view;
+        NeliSnapshot.Job before = beforeRun;
+        return before == null ? view : before;
     }
 
     /** Sets what to do once nothing of this job is in progress, in place of what was set before. */
@@ -213,6 +218,7 @@ final class ActiveJob {
     }
 
     private void handOver(RunAction.Begin begin) {
+        beforeRun = view;
         try {
             job.executor().execute(() -> run(begin));
         } catch (RuntimeException | Error e) { // otherwise the job would wait for the end of this run
@@ -228,6 +234,7 @@ final class ActiveJob {
     }
 
     private void notBegun() {
+        beforeRun = null;
         step(now -> rules.notBegun());
     }
 
@@ -242,6 +249,7 @@ final class ActiveJob {
         }
         MonotonicTime start = runner.clock.time();
         Throwable failure = null;
+        beforeRun = null;
         heldFor(Thread.currentThread());
         try (LeaderWork work = begun.get()) {
             job.task().run(new Job.Run(begin.dueAt(), begin.kind() == RunKind.REPEATED, work.leadership()));

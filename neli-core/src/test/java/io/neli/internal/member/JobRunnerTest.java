@@ -23,6 +23,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.neli.Job;
 import io.neli.Job.Guarantee;
+import io.neli.NeliSnapshot;
 import io.neli.internal.runs.RunKey;
 import io.neli.internal.runs.RunRecord;
 import io.neli.internal.runs.RunStore;
@@ -234,6 +235,22 @@ class JobRunnerTest {
         jobs.add(again);
         runner.added(again);
         eventually().untilAsserted(() -> assertThat(runs).containsExactly("begun"));
+    }
+
+    @Test
+    void a_run_that_waits_for_a_thread_is_due_and_not_running() throws InterruptedException {
+        BlockingQueue<Runnable> waiting = new LinkedBlockingQueue<>();
+        jobs.add(job(ONCE, waiting::add, run -> {}));
+        JobRunner runner = runner((method, otherwise) -> otherwise.call());
+        runner.begin(term);
+        Runnable late = waiting.take();
+        assertThat(runner.awaitRead(PATIENCE)).isTrue(); // a step has ended that was in progress
+        NeliSnapshot.Job waits = runner.snapshot().get(0);
+        assertThat(waits.running()).isFalse();
+        assertThat(waits.nextDue()).isPresent();
+
+        late.run();
+        eventually().until(() -> runner.snapshot().get(0).last().isPresent());
     }
 
     @Test
