@@ -62,8 +62,8 @@ final class ContextComponents implements SmartLifecycle, ApplicationListener<App
         if (component.isStartedElsewhere()) {
             AnnotatedPlace place = new AnnotatedPlace(StartWhenLeading.class, component.toString());
             throw place.refusal(
-                    "the application context has started it, because a bean that starts by itself depends on it",
-                    "implement SmartLifecycle, and return false from isAutoStartup()");
+                    "it is already running: a bean that starts by itself depends on it, or another bean has started it",
+                    "implement SmartLifecycle, return false from isAutoStartup(), and start it nowhere else");
         }
     }
 

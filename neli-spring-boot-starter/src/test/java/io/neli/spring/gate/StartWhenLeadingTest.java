@@ -392,7 +392,10 @@ class StartWhenLeadingTest {
     @Test
     void it_is_refused_on_a_bean_that_spring_starts_as_a_dependency_of_another() {
         assertRefused(
-                Dependency.class, "bean 'plain'", "the application context has started it", "implement SmartLifecycle");
+                Dependency.class,
+                "bean 'plain'",
+                "a bean that starts by itself depends on it",
+                "implement SmartLifecycle");
     }
 
     @Test
