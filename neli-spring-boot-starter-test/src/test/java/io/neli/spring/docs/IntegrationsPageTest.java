@@ -87,7 +87,8 @@ class IntegrationsPageTest {
     @BeforeAll
     static void compile() throws IOException {
         List<String> files = new ArrayList<>(CodeBlock.codeOn(PAGE, "java"));
-        for (String linked : List.of("LeaderScheduler.java", "WhileLeading.java", "IntegrationEvents.java")) {
+        for (String linked :
+                List.of("LeaderScheduler.java", "StatementRun.java", "WhileLeading.java", "IntegrationEvents.java")) {
             files.add(Files.readString(
                     CodeBlock.PROJECT.resolve("docs/integrations").resolve(linked)));
         }
