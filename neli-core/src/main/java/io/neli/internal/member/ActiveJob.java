@@ -20,6 +20,7 @@ import io.neli.internal.runs.RunAction;
 import io.neli.internal.runs.RunKey;
 import io.neli.internal.runs.RunRecord;
 import io.neli.internal.shell.Backoff;
+import io.neli.internal.shell.Deadline;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,6 +45,9 @@ final class ActiveJob {
     /** Delays between attempts to begin a run. The end of a run resets them, a written record does not. */
     private final Backoff refusals = new Backoff(Duration.ofMillis(200), Duration.ofMinutes(1));
 
+    /** No run is recorded as begun before its end. */
+    private Deadline rest;
+
     private volatile NeliSnapshot.Job view;
 
     /** What to show while a run, though recorded as begun, waits for a thread; otherwise null. */
@@ -59,6 +63,7 @@ final class ActiveJob {
         this.term = term.of(job.role());
         this.gate = runner.gates.apply(job.role());
         this.rules = new JobTerm(job, runner.settings.name(), term.token());
+        this.rest = Deadline.after(Duration.ZERO, runner.clock);
         this.view = Snapshots.unread(job, Optional.empty());
     }
 
@@ -72,7 +77,7 @@ final class ActiveJob {
     }
 
     boolean isSettled() {
-        return rules.isWaiting() || (!term.isValid() && !rules.isRunning());
+        return (rules.isWaiting() && rest.left().isZero()) || (!term.isValid() && !rules.isRunning());
     }
 
     /** Whether the job was removed and nothing of it is in progress. */
@@ -129,9 +134,9 @@ final class ActiveJob {
 
     private void perform(RunAction action) {
         if (action instanceof RunAction.Write write) {
-            if (rules.isBeginning() && !hold()) { // the member is about to hand over: nothing is recorded
+            if (rules.isBeginning() && !mayBegin()) {
                 rules.notEnded();
-                after(refusals.next(), this::tick);
+                after(rest.left(), this::tick);
             } else {
                 write(write);
             }
@@ -151,6 +156,23 @@ final class ActiveJob {
                     abandoned.dueAt());
             runner.settings.metrics().report(each -> each.runAbandoned(job.name()));
         }
+    }
+
+    private boolean mayBegin() {
+        if (!rest.left().isZero()) {
+            return false;
+        }
+        if (!hold()) { // the member is about to hand over
+            rest();
+            return false;
+        }
+        return true;
+    }
+
+    private Duration rest() {
+        Duration pause = refusals.next();
+        rest = Deadline.after(pause, runner.clock);
+        return pause;
     }
 
     /** Schedules the step, and cancels the one scheduled before. */
@@ -222,14 +244,14 @@ final class ActiveJob {
         try {
             job.executor().execute(() -> run(begin));
         } catch (RuntimeException | Error e) { // otherwise the job would wait for the end of this run
-            Duration pause = refusals.next();
+            Duration pause = rest();
             log.warn(
                     "Group {}: job '{}' cannot run: {}; trying again in {} ms",
                     runner.settings.groupId(),
                     job.name(),
                     e,
                     pause.toMillis());
-            after(pause, this::notBegun);
+            runner.thread.post(this::notBegun); // at once, because a handover waits for it
         }
     }
 

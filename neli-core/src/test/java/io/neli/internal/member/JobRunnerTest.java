@@ -238,6 +238,25 @@ class JobRunnerTest {
     }
 
     @Test
+    void a_handover_does_not_wait_for_the_pause_after_a_refused_run() throws InterruptedException {
+        CountDownLatch refused = new CountDownLatch(1);
+        Executor refusing = run -> {
+            refused.countDown();
+            throw new IllegalStateException("meant to fail");
+        };
+        jobs.add(job(ONCE, refusing, run -> {}));
+        JobRunner runner = runner((method, otherwise) -> otherwise.call());
+        runner.begin(term);
+        refused.await();
+        gate.revoked(term.token());
+        gate.listenersDone(term.token());
+        for (int step = 0; step < 3; step++) { // the refusal, and two that record what was known before
+            assertThat(runner.awaitRead(PATIENCE)).isTrue();
+        }
+        assertThat(drained).isTrue();
+    }
+
+    @Test
     void a_run_that_waits_for_a_thread_is_due_and_not_running() throws InterruptedException {
         BlockingQueue<Runnable> waiting = new LinkedBlockingQueue<>();
         jobs.add(job(ONCE, waiting::add, run -> {}));
