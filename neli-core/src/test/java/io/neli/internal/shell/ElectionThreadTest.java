@@ -131,7 +131,7 @@ class ElectionThreadTest {
     /** Otherwise, the wait would outlast a lease. */
     @Test
     void it_connects_again_at_once_after_a_connection_that_has_lasted_although_its_start_met_an_outage() {
-        awaitAttempts(8);
+        awaitAttempts(5); // each waits twice as long as the one before
         works.set(true);
         awaitReads();
         passes(ShellTests.SETTINGS.election().leaseDuration());
