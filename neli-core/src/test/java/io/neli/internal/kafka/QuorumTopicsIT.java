@@ -143,17 +143,6 @@ class QuorumTopicsIT {
         }
     }
 
-    @Test
-    void fewer_brokers_than_logs_are_refused_before_anything_is_created() {
-        KafkaSettings five = Settings.withQuorum(settings, PARTITIONS, 5);
-        assertThatThrownBy(() -> OpenLogs.connect(five)).isInstanceOfSatisfying(UnusableLogException.class, refusal -> {
-            assertThat(refusal.problem().passing()).isTrue();
-            assertThat(refusal.problem().text())
-                    .contains("neli.quorum is '5'", "brokers that run are [0, 1, 2]", "start 5 brokers");
-        });
-        assertThat(cluster.topics()).doesNotContainAnyElementsOf(five.shell().topics());
-    }
-
     /** The runbook for a broker that is lost for good. */
     @Test
     void a_topic_that_is_deleted_under_a_connection_concerns_its_logs_only_and_is_created_again() throws Exception {

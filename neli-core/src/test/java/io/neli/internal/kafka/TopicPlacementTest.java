@@ -94,6 +94,7 @@ class TopicPlacementTest {
                 "a broker that has joined,               1, 1 3 4,             \"1 3, 3 1\",   4 4",
                 "where another log has a broker left,    0, 1 2 3,             \"2 2, 3 3\",   1 1",
                 "no broker left,                         2, 1 2,               \"1, 2\",       none",
+                "fewer brokers than logs,                0, 1 2,               -,              none",
                 "none for one of the partitions,         2, 1 2 3,             \"1 1, 2 23\",  none",
             })
     void a_log_is_placed_on_brokers_that_no_other_log_of_the_partition_uses(
@@ -104,7 +105,13 @@ class TopicPlacementTest {
             assertThatThrownBy(() -> place(
                             number, settings(2, 3), brokers, topics(others).values()))
                     .as(why)
-                    .hasMessageContaining("each log of a partition needs a broker that no other log uses");
+                    .isInstanceOfSatisfying(UnusableLogException.class, refusal -> {
+                        assertThat(refusal.problem().passing()).isTrue();
+                        assertThat(refusal.problem().text())
+                                .contains("neli.quorum is '3'", "start 3 brokers")
+                                .contains("brokers that run are [" + live.replace(" ", ", ") + "]")
+                                .contains("each log of a partition needs a broker that no other log uses");
+                    });
             return;
         }
         List<Integer> wanted =
