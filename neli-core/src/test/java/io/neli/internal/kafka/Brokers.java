@@ -6,10 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
@@ -25,17 +22,16 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.config.ConfigResource;
-import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.test.KafkaClusterTestKit;
 import org.apache.kafka.common.test.TestKitNodes;
 
+import static io.neli.TestMember.PATIENCE;
 import static io.neli.TestMember.eventually;
 
 /**
@@ -147,10 +143,9 @@ public final class Brokers implements AutoCloseable {
     }
 
     private void create(NewTopic topic) {
-        eventually().ignoreExceptions().until(() -> {
-            answer(admin.createTopics(List.of(topic)).all());
-            return true;
-        });
+        eventually()
+                .ignoreExceptions()
+                .untilAsserted(() -> answer(admin.createTopics(List.of(topic)).all()));
         awaitTopic(topic.name());
     }
 
@@ -169,17 +164,8 @@ public final class Brokers implements AutoCloseable {
                 .all());
     }
 
-    Set<String> topics() {
-        return answer(admin.listTopics().names());
-    }
-
     public boolean exists(String topic) {
-        try {
-            describe(topic);
-            return true;
-        } catch (UnknownTopicOrPartitionException e) {
-            return false;
-        }
+        return answer(admin.listTopics().names()).contains(topic);
     }
 
     public TopicDescription describe(String topic) {
@@ -216,11 +202,7 @@ public final class Brokers implements AutoCloseable {
     public long append(String topic, byte[] key, byte[] value, Map<String, byte[]> headers) {
         ProducerRecord<byte[], byte[]> message = new ProducerRecord<>(topic, 0, key, value);
         headers.forEach(message.headers()::add);
-        try {
-            return producer.send(message).get(2, TimeUnit.MINUTES).offset();
-        } catch (InterruptedException | ExecutionException | TimeoutException e) {
-            throw new IllegalStateException(e);
-        }
+        return answer(producer.send(message)).offset();
     }
 
     /** All records in the first partition now. */
@@ -241,15 +223,10 @@ public final class Brokers implements AutoCloseable {
         return records;
     }
 
-    private static <T> T answer(KafkaFuture<T> future) {
+    private static <T> T answer(Future<T> asked) {
         try {
-            return future.get(2, TimeUnit.MINUTES);
-        } catch (ExecutionException e) {
-            if (e.getCause() instanceof RuntimeException cause) {
-                throw cause;
-            }
-            throw new IllegalStateException(e);
-        } catch (InterruptedException | TimeoutException e) {
+            return KafkaClients.answer(asked, PATIENCE);
+        } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
     }
