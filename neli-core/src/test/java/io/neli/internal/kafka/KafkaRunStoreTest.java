@@ -61,26 +61,38 @@ class KafkaRunStoreTest {
     /** What was sent and not answered, the earliest first. */
     private final Deque<Callback> sent = new ArrayDeque<>();
 
-    /** Writes to brokers whose answers the test gives. */
-    private final KafkaRunStore answered = new KafkaRunStore(
-            Settings.offline(Map.of()), MemberClock.system(), new KafkaClients(Settings.offline(Map.of())) {
-                @Override
-                Producer<byte[], byte[]> runsWriter(Duration limit) {
-                    return producer(sent::add);
-                }
+    private java.util.function.Consumer<Callback> onSend = sent::add;
 
-                @Override
-                Admin admin() {
-                    return new MockAdminClient(List.of(BROKER), BROKER) {
-                        @Override
-                        public void close(Duration limit) {
-                            adminCloses.add(limit);
-                        }
-                    };
-                }
-            });
+    private final KafkaRunStore answered = answered(Settings.offline(Map.of()));
 
     private final List<Duration> adminCloses = new ArrayList<>();
+
+    /** Writes to brokers whose answers the test gives, and reads an empty topic. */
+    private KafkaRunStore answered(KafkaSettings settings) {
+        return new KafkaRunStore(settings, MemberClock.system(), new KafkaClients(settings) {
+            @Override
+            Producer<byte[], byte[]> runsWriter(Duration limit) {
+                return producer();
+            }
+
+            @Override
+            Consumer<byte[], byte[]> reader(String purpose) {
+                MockConsumer<byte[], byte[]> empty = new MockConsumer<>("none");
+                empty.updateBeginningOffsets(Map.of(new TopicPartition("group.neli.runs", 0), 0L));
+                return empty;
+            }
+
+            @Override
+            Admin admin() {
+                return new MockAdminClient(List.of(BROKER), BROKER) {
+                    @Override
+                    public void close(Duration limit) {
+                        adminCloses.add(limit);
+                    }
+                };
+            }
+        });
+    }
 
     private CompletableFuture<?> write() {
         RunRecord record = new RunRecord("job", Instant.EPOCH, null, null, false, "daily", "member", 1);
@@ -88,7 +100,7 @@ class KafkaRunStoreTest {
     }
 
     /** Never answers by itself. */
-    private static Producer<byte[], byte[]> producer(java.util.function.Consumer<Callback> onSend) {
+    private Producer<byte[], byte[]> producer() {
         return new MockProducer<>(Cluster.empty(), false, null, new ByteArraySerializer(), new ByteArraySerializer()) {
             @Override
             public synchronized Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> record, Callback callback) {
@@ -156,38 +168,14 @@ class KafkaRunStoreTest {
     /** As after a retry. What was read would be nothing, and each job new. */
     @Test
     void a_mark_whose_offset_is_not_known_fails_the_reading() {
-        KafkaRunStore unknown = new KafkaRunStore(
-                Settings.offline(Map.of()), MemberClock.system(), new KafkaClients(Settings.offline(Map.of())) {
-                    @Override
-                    Producer<byte[], byte[]> runsWriter(Duration limit) {
-                        return producer(callback -> KafkaRunStoreTest.answer(callback, -1));
-                    }
-
-                    @Override
-                    Consumer<byte[], byte[]> reader(String purpose) {
-                        MockConsumer<byte[], byte[]> empty = new MockConsumer<>("none");
-                        empty.updateBeginningOffsets(Map.of(new TopicPartition("group.neli.runs", 0), 0L));
-                        return empty;
-                    }
-
-                    @Override
-                    Admin admin() {
-                        return new MockAdminClient(List.of(BROKER), BROKER);
-                    }
-                });
-        assertThatThrownBy(unknown::read).isInstanceOf(TimeoutException.class).hasMessageContaining("is not known");
+        onSend = callback -> answer(callback, -1);
+        assertThatThrownBy(answered::read).isInstanceOf(TimeoutException.class).hasMessageContaining("is not known");
     }
 
     /** Without small segments, each leader would read up to a gigabyte that is not compacted. */
     @Test
     void a_topic_that_is_to_be_created_needs_small_segments_too() {
-        KafkaSettings settings = Settings.withoutCreation(Settings.offline(Map.of()));
-        KafkaRunStore strict = new KafkaRunStore(settings, MemberClock.system(), new KafkaClients(settings) {
-            @Override
-            Admin admin() {
-                return new MockAdminClient(List.of(BROKER), BROKER);
-            }
-        });
+        KafkaRunStore strict = answered(Settings.withoutCreation(Settings.offline(Map.of())));
         assertThatThrownBy(strict::prepare).isInstanceOfSatisfying(UnusableLogException.class, failure -> assertThat(
                         failure.problem().text())
                 .contains("cleanup.policy=compact,segment.bytes=1048576"));
