@@ -73,34 +73,27 @@ class HistoryOfADayIT {
         return terms;
     }
 
-    /** Writes a term of one of three members in turn. Every other one is killed. */
+    /** Writes a term of one of three members in turn. */
     private PastTerm write(Producer<byte[], byte[]> producer, int number, long until) {
         MemberId member = new MemberId("member-" + number % 3, new UUID(1, number % 3));
-        Map<String, String> metadata = Map.of("url", "http://" + member.name() + ".example:8080/");
         Sender sender = new Sender(member, 1_000 + number, LEASE);
         long term = offset + 1;
         append(producer, new LogRecord.Bid(sender, number == 0 ? -1 : offset - 1));
-        append(
-                producer,
-                new LogRecord.Claim(
-                        sender, new Grant(number, LEASE, new PartitionConfig("exclusive", "default"), metadata)));
+        append(producer, new LogRecord.Claim(sender, grant(number)));
         millis += 10;
         long acquired = millis;
-        boolean killed = number % 2 == 0;
-        long silence = killed ? 3_030 : 10;
-        long last = millis;
-        for (long sequence = 0; millis < until - silence - INTERVAL; sequence++) {
-            last = millis;
-            Grant grant = new Grant(sequence, LEASE, new PartitionConfig("exclusive", "default"), metadata);
-            append(producer, new LogRecord.Heartbeat(sender, grant, term, true, offset, null));
+        for (long sequence = 0; millis < until - INTERVAL; sequence++) {
+            append(producer, new LogRecord.Heartbeat(sender, grant(sequence), term, true, offset, null));
             millis += INTERVAL;
         }
-        if (!killed) {
-            last = millis;
-            append(producer, new LogRecord.Resign(sender, term, null));
-        }
-        millis = last + silence;
-        return new PastTerm(1_000 + number, member, metadata, acquired, last, killed ? End.SILENT : End.HANDED_OVER);
+        append(producer, new LogRecord.Resign(sender, term, null));
+        PastTerm written = new PastTerm(1_000 + number, member, Map.of(), acquired, millis, End.HANDED_OVER);
+        millis += 10;
+        return written;
+    }
+
+    private static Grant grant(long sequence) {
+        return new Grant(sequence, LEASE, new PartitionConfig("exclusive", "default"), Map.of());
     }
 
     private void append(Producer<byte[], byte[]> producer, LogRecord record) {
