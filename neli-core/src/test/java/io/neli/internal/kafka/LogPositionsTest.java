@@ -85,33 +85,21 @@ class LogPositionsTest {
     }
 
     @Test
-    void another_topic_has_other_positions() {
-        Uuid topic = Uuid.randomUuid();
-        positions.reset(0, topic);
-        open(0, 10);
-        positions.skip(LOG, 4);
-        open(0, 10);
-        assertThat(positions.areOf(0, topic)).isTrue();
-
-        Uuid another = Uuid.randomUuid();
-        assertThat(positions.areOf(0, another)).isFalse();
-        positions.reset(0, another);
-        assertThat(positions.isOpen(LOG)).isFalse();
-        assertThat(open(0, 10)).isEqualTo(new Input.LogOpened(0, 10));
-    }
-
-    @Test
-    void another_topic_concerns_the_logs_of_its_number_only() {
+    void another_topic_has_other_positions_and_concerns_the_logs_of_its_number_only() {
         Uuid topic = Uuid.randomUuid();
         LogId other = new LogId(0, 1);
         positions.reset(0, topic);
         positions.reset(1, topic);
         open(0, 10);
+        positions.skip(LOG, 4);
+        open(0, 10);
         positions.open(other, 0, 10);
-        positions.reset(1, Uuid.randomUuid());
-        assertThat(positions.isOpen(LOG)).isTrue();
-        assertThat(positions.isOpen(other)).isFalse();
-        assertThat(positions.areOf(0, topic)).isTrue();
-        assertThat(positions.areOf(1, topic)).isFalse();
+
+        positions.reset(0, Uuid.randomUuid());
+        assertThat(positions.areOf(0, topic)).isFalse();
+        assertThat(positions.areOf(1, topic)).isTrue();
+        assertThat(positions.isOpen(LOG)).isFalse();
+        assertThat(positions.isOpen(other)).isTrue();
+        assertThat(open(0, 10)).isEqualTo(new Input.LogOpened(0, 10));
     }
 }
