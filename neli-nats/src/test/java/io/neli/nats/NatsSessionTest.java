@@ -28,15 +28,13 @@ import io.neli.internal.election.Moment;
 import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.election.RecordCodec;
 import io.neli.internal.election.Term;
-import io.neli.internal.shell.Effects;
 import io.neli.internal.shell.ElectionDriver;
 import io.neli.internal.shell.EmptyLogs;
-import io.neli.internal.shell.IgnoredRecords;
 import io.neli.internal.shell.Logs;
 import io.neli.internal.shell.MemberClock;
-import io.neli.internal.shell.MetricsReporter;
 import io.neli.internal.shell.Problems;
 import io.neli.internal.shell.ShellSettings;
+import io.neli.internal.shell.ShellTests;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
@@ -75,12 +73,7 @@ class NatsSessionTest {
             SETTINGS,
             () -> new MemberId("member", new UUID(0, 1)),
             clock,
-            new Effects(
-                    fences::add,
-                    (partition, term) -> {},
-                    new MetricsReporter(List.of()),
-                    new IgnoredRecords(SETTINGS),
-                    problems),
+            ShellTests.effects(fences::add, SETTINGS, problems),
             self -> new EmptyLogs() {
                 @Override
                 public void readFurtherBack(LogId log) {

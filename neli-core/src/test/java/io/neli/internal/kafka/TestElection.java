@@ -12,14 +12,12 @@ import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.LeaderEvent.LeaderFenced;
 import io.neli.internal.election.Moment;
 import io.neli.internal.election.MonotonicTime;
-import io.neli.internal.shell.Effects;
 import io.neli.internal.shell.ElectionDriver;
 import io.neli.internal.shell.ElectionThread;
-import io.neli.internal.shell.IgnoredRecords;
 import io.neli.internal.shell.MemberClock;
-import io.neli.internal.shell.MetricsReporter;
 import io.neli.internal.shell.Problem;
 import io.neli.internal.shell.Problems;
+import io.neli.internal.shell.ShellTests;
 
 import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -43,12 +41,7 @@ final class TestElection implements AutoCloseable {
                 settings.shell(),
                 self -> new KafkaLogs(settings, this::now, problems, self, clients),
                 this::now,
-                new Effects(
-                        this::onEvent,
-                        (partition, term) -> {},
-                        new MetricsReporter(List.of()),
-                        new IgnoredRecords(settings.shell()),
-                        problems));
+                ShellTests.effects(this::onEvent, settings.shell(), problems));
         this.driver = election.driver();
     }
 

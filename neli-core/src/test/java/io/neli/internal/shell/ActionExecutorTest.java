@@ -3,7 +3,6 @@ package io.neli.internal.shell;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
@@ -39,8 +38,8 @@ class ActionExecutorTest {
 
     private static final GroupConfig GROUP_CONFIG = new GroupConfig(Mode.EXCLUSIVE, 1, "none", 3);
     private static final LogRecord CLAIM = Records.claim(ME, 0, Duration.ofSeconds(2), GROUP_CONFIG);
-    private static final ElectionSettings ON_THREE_LOGS = new ElectionSettings(
-            Duration.ofSeconds(2), Duration.ofMillis(100), Duration.ofSeconds(10), GROUP_CONFIG, Map.of());
+    private static final ElectionSettings ON_THREE_LOGS =
+            ShellTests.settings(GROUP_CONFIG).election();
 
     private final ElectionState state = new Election(ME, ON_THREE_LOGS).initial(true);
     private final List<LeaderEvent> events = new ArrayList<>();

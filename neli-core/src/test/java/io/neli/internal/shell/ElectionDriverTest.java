@@ -237,18 +237,8 @@ class ElectionDriverTest {
 
     @Test
     void a_partition_needs_a_majority_of_its_own_logs() {
-        ElectionSettings onThreeLogs = new ElectionSettings(
-                settings.election().leaseDuration(),
-                settings.election().heartbeatInterval(),
-                settings.election().handoverTimeout(),
-                new GroupConfig(Mode.EXCLUSIVE, 2, "none", 3),
-                Map.of());
-        ElectionDriver other = new ElectionDriver(
-                new ShellSettings("member", "group", "group.neli", true, 0, List.of(), onThreeLogs),
-                () -> new MemberId("member", new UUID(0, 1)),
-                this::moment,
-                ShellTests.effects(),
-                self -> new EmptyLogs());
+        ShellSettings onThreeLogs = ShellTests.settings(new GroupConfig(Mode.EXCLUSIVE, 2, "none", 3));
+        ElectionDriver other = ShellTests.driver(onThreeLogs, STRANGER, problems, self -> new EmptyLogs());
         Input.LogOpened opened = new Input.LogOpened(0, 0);
         other.step(Map.of(LOG, opened, new LogId(1, 1), opened));
         assertThat(other.hasOpenMajority()).isFalse();

@@ -3,8 +3,10 @@ package io.neli.internal.shell;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
+import io.neli.LeaderEvent;
 import io.neli.Mode;
 import io.neli.internal.election.ElectionSettings;
 import io.neli.internal.election.GroupConfig;
@@ -13,30 +15,25 @@ import io.neli.internal.election.MemberId;
 /** Settings for tests of the shell. */
 public final class ShellTests {
 
-    static final ShellSettings SETTINGS = new ShellSettings(
-            "member",
-            "group",
-            "group.neli",
-            true,
-            0,
-            List.of(),
-            new ElectionSettings(
-                    Duration.ofSeconds(2),
-                    Duration.ofMillis(100),
-                    Duration.ofSeconds(10),
-                    new GroupConfig(Mode.EXCLUSIVE, 1, "none"),
-                    Map.of()));
+    static final ShellSettings SETTINGS = settings(new GroupConfig(Mode.EXCLUSIVE, 1, "none"));
 
     private ShellTests() {}
 
-    /** Effects that notify nobody. */
-    static Effects effects() {
-        return effects(SETTINGS, new Problems("group"));
+    static ShellSettings settings(GroupConfig groupConfig) {
+        ElectionSettings election = new ElectionSettings(
+                Duration.ofSeconds(2), Duration.ofMillis(100), Duration.ofSeconds(10), groupConfig, Map.of());
+        return new ShellSettings("member", "group", "group.neli", true, 0, List.of(), election);
     }
 
-    private static Effects effects(ShellSettings settings, Problems problems) {
+    /** Effects that notify nobody. */
+    static Effects effects() {
+        return effects(event -> {}, SETTINGS, new Problems("group"));
+    }
+
+    /** Effects that report events and problems, and nothing else. */
+    public static Effects effects(Consumer<LeaderEvent> events, ShellSettings settings, Problems problems) {
         return new Effects(
-                event -> {},
+                events,
                 (partition, term) -> {},
                 new MetricsReporter(List.of()),
                 new IgnoredRecords(settings),
@@ -46,6 +43,7 @@ public final class ShellTests {
     /** A driver that notifies nobody. */
     public static ElectionDriver driver(
             ShellSettings settings, MemberId self, Problems problems, Function<ElectionDriver, Logs> logs) {
-        return new ElectionDriver(settings, () -> self, MemberClock.system(), effects(settings, problems), logs);
+        return new ElectionDriver(
+                settings, () -> self, MemberClock.system(), effects(event -> {}, settings, problems), logs);
     }
 }
