@@ -27,10 +27,9 @@ class BrokerFaultIT {
 
     private static final int RECORDS = 5;
 
-    private static KafkaSettings member(String bootstrapServers) {
-        String group = TestServers.unusedName("broker-fault");
-        Map<String, Object> kafka = Map.of("bootstrap.servers", bootstrapServers);
-        KafkaSettings two = Settings.withPartitions(Settings.of(kafka, group, "member"), 2);
+    private static KafkaSettings member() {
+        KafkaSettings one = Settings.onSharedBroker(TestServers.unusedName("broker-fault"), "member");
+        KafkaSettings two = Settings.withPartitions(one, 2);
         return Settings.withLease(two, Duration.ofMinutes(1)); // longer than a busy machine stalls for
     }
 
@@ -48,7 +47,7 @@ class BrokerFaultIT {
 
     private static void corrupts(int at) {
         Brokers broker = Brokers.shared();
-        KafkaSettings settings = member(broker.bootstrapServers());
+        KafkaSettings settings = member();
         broker.create(settings.shell().topic(), 2, Map.of());
         for (int count = 0; count < RECORDS; count++) {
             broker.append(settings.shell().topic(), new byte[] {1}, new byte[100], Map.of());

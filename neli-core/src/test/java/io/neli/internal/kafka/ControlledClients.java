@@ -57,7 +57,6 @@ final class ControlledClients extends KafkaClients {
     final AtomicInteger openings = new AtomicInteger();
 
     private final Set<String> forgotten = ConcurrentHashMap.newKeySet();
-    private final AtomicInteger generation = new AtomicInteger();
 
     ControlledClients(KafkaSettings settings) {
         super(settings);
@@ -167,19 +166,17 @@ final class ControlledClients extends KafkaClients {
         return new ListOffsetsResult(answers);
     }
 
-    /** Makes the present writer forget the topic for good, like one of Kafka that misses a change of its id. */
+    /** Makes the writer forget the topic for good, like one of Kafka that misses a change of its id. */
     void forget(String topic) {
         forgotten.add(topic);
-        generation.incrementAndGet();
     }
 
     @Override
     Producer<byte[], byte[]> writer() {
-        int born = generation.get();
         return new KafkaProducer<>(properties.writer()) {
             @Override
             public List<PartitionInfo> partitionsFor(String topic) {
-                if (born < generation.get() && forgotten.contains(topic)) {
+                if (forgotten.contains(topic)) {
                     throw new TimeoutException("meant to fail");
                 }
                 return super.partitionsFor(topic);
