@@ -3,19 +3,16 @@ package io.neli.internal.shell;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 
-import io.neli.internal.election.Action;
-import io.neli.internal.election.Election;
-import io.neli.internal.election.ElectionState;
 import io.neli.internal.election.Input;
 import io.neli.internal.election.Lease;
 import io.neli.internal.election.LogEntry;
 import io.neli.internal.election.LogId;
+import io.neli.internal.election.LogRecord;
+import io.neli.internal.election.LogState;
 import io.neli.internal.election.MemberId;
-import io.neli.internal.election.MemberPlan;
 import io.neli.internal.election.Moment;
 import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.election.Term;
@@ -143,12 +140,12 @@ public class LeaseStress {
         private static final int MOST_TICKS = 10_000;
         private static final long SET_BACK_MILLIS = 1_000;
 
-        private final Election election = new Election(ME, SETTINGS.election());
         private final List<Timed> inputs = new ArrayList<>();
         private final List<LogEntry> log = new ArrayList<>();
-        private ElectionState state = election.initial(true);
         private long millis;
         private long wallMillis = 1_000_000;
+        private final ElectionDriver recorded =
+                new ElectionDriver(SETTINGS, () -> ME, this::now, ShellTests.effects(), self -> new EmptyLogs());
 
         /** The number of inputs until the first term has a lease that is renewed later. */
         final int leading;
@@ -160,29 +157,26 @@ public class LeaseStress {
         final Moment betweenLeases;
 
         History() {
+            recorded.use(new EmptyLogs() {
+                @Override
+                public void append(LogId place, LogRecord content, long readerPosition) {
+                    log.add(new LogEntry(log.size(), content));
+                }
+            });
             step(new Input.LogOpened(0, 0));
-            MemberPlan plan = new MemberPlan(
-                    SETTINGS.election().groupConfig().fingerprint(),
-                    1,
-                    true,
-                    Set.of(),
-                    Set.of(0),
-                    0,
-                    List.of(new MemberPlan.Share(ME.hash(), null, null)));
-            step(driver -> driver.assigned(plan), election.assigned(state, plan, now()));
             firstToken = untilLeading();
             renewed(); // by the heartbeat sent when it begins to lead
             leading = inputs.size();
             withinLease = now();
-            Lease lease = state.partitions().get(0).logs().get(0).lease();
+            Lease lease = state().lease();
             betweenLeases = new Moment(lease.until(), lease.wallUntilMillis() - 1);
             wallMillis -= SET_BACK_MILLIS;
             renewed();
-            while (leads() != Term.NONE) {
+            while (recorded.leads(0).isPresent()) {
                 tick();
             }
-            timePasses();
-            step(driver -> driver.drained(0, firstToken, true), election.drained(state, 0, firstToken, true, now()));
+            step(ElectionDriver::timePassed);
+            step(driver -> driver.drained(0, firstToken, true));
             untilLeading();
         }
 
@@ -190,8 +184,8 @@ public class LeaseStress {
             return new Moment(new MonotonicTime(millis * 1_000_000), wallMillis);
         }
 
-        private long leads() {
-            return state.partitions().get(0).leadingAt(now());
+        private LogState state() {
+            return recorded.state().partitions().get(0).logs().get(0);
         }
 
         private void tick() {
@@ -203,45 +197,36 @@ public class LeaseStress {
         }
 
         private long untilLeading() {
-            while (leads() == Term.NONE) {
+            while (recorded.leads(0).isEmpty()) {
                 read();
             }
-            return leads();
+            return recorded.leads(0).getAsLong();
         }
 
         private void renewed() {
-            MonotonicTime end = state.partitions().get(0).logs().get(0).lease().until();
-            while (state.partitions().get(0).logs().get(0).lease().until().equals(end)) {
+            MonotonicTime end = state().lease().until();
+            while (state().lease().until().equals(end)) {
                 read();
             }
         }
 
         private void read() {
             tick();
-            timePasses();
-            int position =
-                    Math.toIntExact(state.partitions().get(0).logs().get(0).position());
+            step(ElectionDriver::timePassed);
+            int position = Math.toIntExact(state().position());
             if (position < log.size()) {
                 step(new Input.RecordsRead(List.copyOf(log.subList(position, log.size())), log.size()));
             }
         }
 
-        private void timePasses() {
-            step(ElectionDriver::timePassed, election.timePassed(state, now()));
-        }
-
         private void step(Input input) {
-            step(driver -> driver.step(Map.of(LOG, input)), election.step(state, LOG, input, now()));
+            step(driver -> driver.step(Map.of(LOG, input)));
         }
 
-        private void step(Consumer<ElectionDriver> input, Election.Step step) {
+        private void step(Consumer<ElectionDriver> input) {
             inputs.add(new Timed(now(), input));
-            state = step.state();
-            for (Election.PartitionAction each : step.actions()) {
-                if (each.action() instanceof Action.Append append) {
-                    log.add(new LogEntry(log.size(), append.content()));
-                }
-            }
+            input.accept(recorded);
+            recorded.takeMessages();
         }
     }
 }
