@@ -49,7 +49,6 @@ final class SimulatedRuns {
     private final List<Sent> onTheWay = new ArrayList<>();
     private final List<Event> events = new ArrayList<>();
     private final int[] calm = new int[END];
-    private final long[] leaderTokens = new long[END];
     private final Map<Integer, Integer> frozen = new HashMap<>();
     private final Map<Integer, Integer> down = new HashMap<>();
     private Set<Integer> cutFromTopic = Set.of();
@@ -57,6 +56,7 @@ final class SimulatedRuns {
     private int now;
     private @Nullable Member leader;
     private long token;
+    private int electedAt;
     private int leaseUntil;
     private int nextAt = 5;
     private int handoverAt = Integer.MAX_VALUE;
@@ -64,27 +64,26 @@ final class SimulatedRuns {
 
     private record Written(int at, RunRecord record) {}
 
-    private record Event(int at, boolean begins, Member member, Instant due, boolean leads, int readAt) {}
+    private record Event(int at, boolean begins, Instant due, int readAt) {}
 
     /** A run that waits for a thread. */
     private record HandedOver(JobTerm by, Instant due, int beginsAt) {}
 
     /** A record, or a deletion, on its way to the topic. */
-    private static final class Sent {
+    private final class Sent {
         final Member member;
         final JobTerm by;
         final RunKey key;
         final @Nullable RunRecord record;
-        final int sentAt;
+        final int sentAt = now;
         int arrives;
         boolean givenUp;
 
-        Sent(Member member, JobTerm by, RunKey key, @Nullable RunRecord record, int sentAt, int arrives) {
+        Sent(Member member, JobTerm by, RunKey key, @Nullable RunRecord record, int arrives) {
             this.member = member;
             this.by = by;
             this.key = key;
             this.record = record;
-            this.sentAt = sentAt;
             this.arrives = arrives;
         }
     }
@@ -192,7 +191,7 @@ final class SimulatedRuns {
                     .mapToInt(sent -> sent.arrives)
                     .max()
                     .orElse(0);
-            onTheWay.add(new Sent(this, by, key, record, now, Math.max(now + delay(), earliest)));
+            onTheWay.add(new Sent(this, by, key, record, Math.max(now + delay(), earliest)));
         }
 
         private void beginHandedOver() {
@@ -205,7 +204,7 @@ final class SimulatedRuns {
                 running = next.due();
                 runsIn = next.by();
                 left = 2 + random.nextInt(7);
-                events.add(new Event(now, true, this, next.due(), true, hasReadAt));
+                events.add(new Event(now, true, next.due(), hasReadAt));
             } else {
                 perform(next.by(), next.by().notBegun());
             }
@@ -220,7 +219,7 @@ final class SimulatedRuns {
                 running = null;
                 runsIn.notEnded();
             } else if (left <= 0) {
-                events.add(new Event(now, false, this, running, leads(), hasReadAt));
+                events.add(new Event(now, false, running, hasReadAt));
                 running = null;
                 perform(runsIn, runsIn.ended(clock(), random.nextInt(4) > 0));
             }
@@ -269,6 +268,7 @@ final class SimulatedRuns {
             if (!able.isEmpty()) {
                 leader = members[able.get(random.nextInt(able.size()))];
                 token++;
+                electedAt = now;
                 leaseUntil = now + LEASE;
             }
         }
@@ -311,7 +311,8 @@ final class SimulatedRuns {
     /** A frozen member gets the answer when it continues, before it checks its lease. */
     private void answer(Sent sent, boolean awake) {
         if (!awake) {
-            onTheWay.add(answered(sent));
+            int continues = frozen.getOrDefault(sent.member.place, now);
+            onTheWay.add(new Sent(sent.member, sent.by, sent.key, sent.record, continues + 1));
             return;
         }
         if (random.nextInt(50) == 0) { // the answer is lost
@@ -325,11 +326,6 @@ final class SimulatedRuns {
     private static void notRecorded(Sent sent) {
         sent.member.endIfOver(sent.by);
         sent.member.perform(sent.by, sent.by.notRecorded(sent.member.clock()));
-    }
-
-    private Sent answered(Sent sent) {
-        return new Sent(
-                sent.member, sent.by, sent.key, sent.record, now, frozen.getOrDefault(sent.member.place, now) + 1);
     }
 
     private void faults() {
@@ -390,9 +386,7 @@ final class SimulatedRuns {
             elect();
             Member led = leader;
             boolean well = led != null && led.leads() && isUp(led.place) && !cutFromTopic.contains(led.place);
-            leaderTokens[now] = well ? token : -1;
-            boolean same = now > 0 && well && leaderTokens[now - 1] == token;
-            calm[now] = same ? calm[now - 1] + 1 : well ? 1 : 0;
+            calm[now] = !well ? 0 : now == electedAt ? 1 : calm[now - 1] + 1;
             deliver();
             for (Member member : members) {
                 if (isUp(member.place)) {
@@ -408,28 +402,24 @@ final class SimulatedRuns {
     }
 
     private @Nullable String verdict() {
-        Map<Instant, List<Event>> begins = new TreeMap<>();
+        Map<Instant, List<Integer>> begins = new TreeMap<>();
         for (Event event : events) {
             if (event.begins()) {
                 if (isKnownToHaveEnded(event)) {
                     return "at " + event.at() + " the run of " + event.due()
                             + " began again after its end was recorded";
                 }
-                begins.computeIfAbsent(event.due(), due -> new ArrayList<>()).add(event);
+                begins.computeIfAbsent(event.due(), due -> new ArrayList<>()).add(event.at());
             }
         }
-        for (Map.Entry<Instant, List<Event>> begun : begins.entrySet()) {
-            List<Integer> times = begun.getValue().stream().map(Event::at).toList();
+        for (Map.Entry<Instant, List<Integer>> begun : begins.entrySet()) {
+            List<Integer> times = begun.getValue();
             boolean mayBeRepeated = guarantee == Guarantee.AT_LEAST_ONCE && times.get(0) <= QUIET + CALM;
             if (times.size() > 1 && !mayBeRepeated) {
                 return "the run of " + begun.getKey() + " began more than once, at " + times;
             }
         }
-        String overlap = overlap();
-        if (overlap != null) {
-            return overlap;
-        }
-        return kind < 3 ? missed(begins) : stopped();
+        return kind < 3 ? missed() : stopped();
     }
 
     /** Whether the run's end was written before the leader that began it again read the records. */
@@ -440,28 +430,7 @@ final class SimulatedRuns {
                         && written.at() < begin.readAt());
     }
 
-    private @Nullable String overlap() {
-        Map<Member, Integer> open = new HashMap<>();
-        for (Event event : events) {
-            if (!event.begins()) {
-                open.remove(event.member());
-                continue;
-            }
-            for (Map.Entry<Member, Integer> other : open.entrySet()) {
-                if (other.getKey() != event.member() && event.at() < other.getValue()) {
-                    return "at " + event.at() + " two runs at once";
-                }
-            }
-            int until = event.at();
-            while (until < END && leaderTokens[until] != -1 && leaderTokens[until] == leaderTokens[event.at()]) {
-                until++;
-            }
-            open.put(event.member(), until);
-        }
-        return null;
-    }
-
-    private @Nullable String missed(Map<Instant, List<Event>> begins) {
+    private @Nullable String missed() {
         int first = IntStream.range(0, END)
                 .filter(tick -> calm[tick] >= CALM)
                 .findFirst()
