@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 import io.neli.LeaderEvent.FenceReason;
@@ -81,6 +82,18 @@ class RestartIT {
         assertThat(term.isValid()).isTrue();
         assertThat(threads("neli-twice-log")).hasSize(1);
         member.close();
+        member.close();
+        assertThat(member.events.all()).hasSize(2);
+    }
+
+    @Test
+    void close_from_several_threads_returns_when_it_is_done() {
+        TestMember member = TestMember.startLeader(group, "closed", TestMember.LASTING);
+        List<CompletableFuture<Void>> closings = List.of(1, 2, 3).stream()
+                .map(number -> CompletableFuture.runAsync(member.neli::close)
+                        .thenRun(() -> assertThat(threads("neli-closed-log")).isEmpty()))
+                .toList();
+        closings.forEach(CompletableFuture::join);
         member.close();
         assertThat(member.events.all()).hasSize(2);
     }

@@ -412,7 +412,7 @@ class FakeNeliTest {
     @Test
     void a_member_that_resigns_or_pauses_is_standby_until_the_test_says_otherwise() {
         leading();
-        neli.resign(Duration.ofMinutes(1));
+        neli.resign(Neli.LONGEST_COOLDOWN);
         assertThat(neli.isLeader()).isFalse();
         neli.acquire();
 
@@ -522,8 +522,8 @@ class FakeNeliTest {
         AtomicInteger calls = new AtomicInteger();
         AtomicInteger callsToItself = new AtomicInteger();
         AtomicReference<BackgroundTask> itself = new AtomicReference<>();
-        leading();
         BackgroundTask task = neli.background(term -> calls.incrementAndGet());
+        neli.acquire();
         eventually().until(() -> calls.get() > 0);
         task.close();
         int before = calls.get();

@@ -1,7 +1,7 @@
 package io.neli.internal.member;
 
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import io.neli.Neli.BackgroundTask;
 import org.junit.jupiter.api.AfterEach;
@@ -60,14 +60,17 @@ class BackgroundTasksTest {
     }
 
     @Test
-    void a_task_that_throws_what_is_no_exception_is_called_again_like_any_other() {
-        AtomicBoolean failed = new AtomicBoolean();
+    void a_task_is_called_again_whatever_it_throws() {
+        AtomicInteger calls = new AtomicInteger();
         BackgroundTask task = new BackgroundTasks(MemberNeliTest.settings())
                 .start(ObservedGate.ROLE, observed.gate, leadership -> {
-                    if (!failed.getAndSet(true)) {
-                        BackgroundTasksTest.<RuntimeException>fail();
+                    switch (calls.incrementAndGet()) {
+                        case 1 -> throw new IllegalStateException("meant to fail");
+                        case 2 -> BackgroundTasksTest.<RuntimeException>fail();
+                        case 3 -> Thread.currentThread().interrupt();
+                        case 4 -> throw new InterruptedException("meant to fail");
+                        default -> begun.countDown();
                     }
-                    begun.countDown();
                 });
         await(begun);
         task.close();
