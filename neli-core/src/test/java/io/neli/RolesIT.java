@@ -106,8 +106,10 @@ class RolesIT {
             eventually().untilAsserted(() -> assertThat(worker.ledRoles()).isEmpty());
             eventually().untilAsserted(() -> assertThat(worker.neli.snapshot().partitions())
                     .allSatisfy(partition -> assertThat(partition.groupOwner()).isEmpty()));
+            assertThat(worker.neli.snapshot().paused()).isTrue();
             worker.neli.resume();
             eventually().untilAsserted(() -> assertThat(worker.ledRoles()).containsExactlyElementsOf(ROLES));
+            assertThat(worker.neli.snapshot().paused()).isFalse();
             assertThat(dashboard.neli.isLeader()).isFalse();
         }
     }
