@@ -11,7 +11,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 
 import io.neli.LeaderListener;
-import io.neli.LeaderWork;
 import io.neli.Mode;
 import io.neli.Neli;
 import io.neli.internal.shell.MetricsReporter;
@@ -111,31 +110,5 @@ class MemberNeliTest {
         member.awaitStarted();
 
         assertThat(called).doesNotContain("awaitStarted");
-    }
-
-    /** The close happens just after the start has seen that the election runs. */
-    @Test
-    void a_start_that_meets_a_close_does_not_begin_before_the_work_of_the_closed_one_has_ended() throws Exception {
-        MemberSettings settings = settings();
-        MemberNeli neli = new MemberNeli(settings, events -> new DisabledEngine(settings, true, events));
-        neli.start();
-        LeaderWork work = neli.beginWork().orElseThrow();
-        work.detach(() -> {}); // so that it continues after the close
-        Thread starting = new Thread(neli::start);
-        synchronized (neli) { // so that the start gets no further
-            starting.start();
-            eventually()
-                    .until(() -> starting.getState() == Thread.State.BLOCKED
-                            || starting.getState() == Thread.State.TERMINATED);
-            neli.close();
-        }
-        eventually()
-                .until(() -> starting.getState() == Thread.State.TIMED_WAITING // for the work
-                        || starting.getState() == Thread.State.TERMINATED);
-        assertThat(neli.isLeader()).isFalse();
-
-        work.close();
-        starting.join();
-        neli.close();
     }
 }
