@@ -21,7 +21,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 
 import static io.neli.TestMember.eventually;
 import static io.neli.TestMember.threads;
@@ -173,10 +172,11 @@ class FailingStartIT {
     @ParameterizedTest
     @CsvSource({
         "CREATE, no such topic, no right to CREATE, grant CREATE",
-        "DESCRIBE READ WRITE, principal, no right to DESCRIBE, grant READ and WRITE"
+        "DESCRIBE READ WRITE, principal, no right to DESCRIBE, grant READ and WRITE",
+        "READ, principal, no right to READ on this topic, --operation READ --topic",
+        "WRITE, principal, no right to WRITE on this topic, --operation WRITE --topic"
     })
-    void a_topic_that_may_not_be_created_or_seen_by_this_principal(
-            String rights, String what, String right, String fix) {
+    void a_topic_that_this_principal_has_too_few_rights_on(String rights, String what, String right, String fix) {
         if (!rights.equals("CREATE")) {
             broker.create(topic, 1, Map.of());
         }
@@ -187,43 +187,6 @@ class FailingStartIT {
         try (TestMember member = failing(builder -> {}, "neli.topic.name is '" + topic + "'", what, right, fix)) {
             RefusingAuthorizer.allow(ResourceType.TOPIC, topic);
             assertLeadsAtLast(member);
-        }
-    }
-
-    @ParameterizedTest
-    @EnumSource(
-            value = AclOperation.class,
-            names = {"READ", "WRITE"})
-    void a_topic_that_may_not_be_read_or_written_by_this_principal(AclOperation operation) {
-        broker.create(topic, 1, Map.of());
-        RefusingAuthorizer.forbid(ResourceType.TOPIC, topic, operation);
-
-        try (TestMember member = TestMember.start(group, name)) {
-            member.awaitProblem(
-                    "neli.topic.name is '" + topic + "'",
-                    "no right to " + operation + " on this topic",
-                    "--operation " + operation + " --topic");
-            assertThat(member.neli.isLeader()).isFalse();
-            RefusingAuthorizer.allow(ResourceType.TOPIC, topic);
-
-            member.awaitLead();
-            member.awaitNoProblem();
-        }
-    }
-
-    @Tag("proof")
-    @Test
-    void a_group_that_may_not_be_joined_by_this_principal() {
-        RefusingAuthorizer.forbid(ResourceType.GROUP, topic, AclOperation.READ);
-        try (TestMember member = TestMember.startLeader(group, name, TestMember.LASTING)) {
-            member.awaitProblem("no right to READ on the consumer group '" + topic + "'", "grant READ");
-            member.awaitRenewals(1);
-            assertThat(member.neli.isLeader()).as("leads without the group").isTrue();
-            RefusingAuthorizer.allow(ResourceType.GROUP, topic);
-            eventually().untilAsserted(() -> assertThat(member.neli.snapshot().groupMembers())
-                    .isEqualTo(1));
-            member.awaitNoProblem();
-            assertThat(member.events.all()).hasSize(1);
         }
     }
 

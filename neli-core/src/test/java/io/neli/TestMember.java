@@ -184,21 +184,6 @@ public final class TestMember implements AutoCloseable {
                 .orElseThrow();
     }
 
-    /**
-     * Waits until heartbeats sent after this call have renewed its lease, which is a {@linkplain #LASTING long one}.
-     */
-    void awaitRenewals(int count) {
-        for (int renewals = 0; renewals < count; renewals++) {
-            long since = System.nanoTime();
-            eventually().until(() -> {
-                long asked = System.nanoTime();
-                Duration left = neli.snapshot().partitions().get(0).leaseLeft();
-                // A lease granted by an earlier heartbeat ends sooner.
-                return !left.isZero() && asked - since + left.toNanos() > LONG_LEASE.toNanos();
-            });
-        }
-    }
-
     @Override
     public void close() {
         neli.close();
