@@ -68,6 +68,8 @@ class ElectionIT {
                             "segment.ms", "3600000",
                             "message.timestamp.type", "LogAppendTime",
                             "unclean.leader.election.enable", "false"));
+            member.awaitWork().close(); // jobs would begin then
+            assertThat(Brokers.shared().exists(topic + ".runs")).isFalse();
         }
     }
 

@@ -22,7 +22,6 @@ import org.junit.jupiter.api.Test;
 
 import static io.neli.TestMember.LASTING;
 import static io.neli.TestMember.eventually;
-import static io.neli.TestMember.threads;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -47,10 +46,6 @@ class JobsIT {
 
     private Job job(String name, Job.Schedule schedule, Job.Task task) {
         return new Job(name, Neli.DEFAULT_ROLE, schedule, Guarantee.AT_LEAST_ONCE, threads, task);
-    }
-
-    private static Consumer<NeliBuilder> none() {
-        return builder -> {};
     }
 
     private TestMember start(String name, Consumer<NeliBuilder> more, Job... jobs) {
@@ -102,14 +97,14 @@ class JobsIT {
         try (TestMember first = start("first", builder -> builder.handoverTimeout(Duration.ofMillis(300)), hanging)) {
             assertThat(begun.await(2, TimeUnit.MINUTES)).as(first.name).isTrue();
         }
-        try (TestMember second = start("second", none(), job(DAILY, runs::add))) {
+        try (TestMember second = start("second", builder -> {}, job(DAILY, runs::add))) {
             eventually().until(() -> second.neli.snapshot().jobs().get(0).last().stream()
                     .anyMatch(last -> last.ended().isPresent()));
         }
         assertThat(runs).hasSize(2);
         assertThat(runs.get(1).repeated()).isTrue();
         assertThat(runs.get(1).dueAt()).isEqualTo(runs.get(0).dueAt());
-        try (TestMember third = start("third", none(), job(DAILY, runs::add))) {
+        try (TestMember third = start("third", builder -> {}, job(DAILY, runs::add))) {
             eventually().untilAsserted(() -> assertThat(third.neli.snapshot().jobs())
                     .first()
                     .satisfies(job -> {
@@ -123,7 +118,7 @@ class JobsIT {
     @Test
     void jobs_that_could_not_work_are_refused() {
         Job job = job(DAILY, run -> {});
-        TestMember two = TestMember.of(group, "two", none());
+        TestMember two = TestMember.of(group, "two", builder -> {});
         two.neli.schedule(job);
         assertThatThrownBy(() -> two.neli.schedule(job))
                 .isInstanceOf(NeliException.class)
@@ -138,19 +133,6 @@ class JobsIT {
                 .hasMessageContaining("use 1 ms or more");
         assertThatThrownBy(() -> new Job(" ", "", job.schedule(), job.guarantee(), threads, job.task()))
                 .hasMessageContaining("the name of a job is ' '");
-    }
-
-    @Tag(TestServers.KAFKA)
-    @Test
-    void without_jobs_there_is_no_topic_for_them() {
-        try (TestMember member = TestMember.startLeader(group, "one", LASTING)) {
-            eventually().until(() -> member.neli.beginWork().stream()
-                    .peek(LeaderWork::close)
-                    .findAny()
-                    .isPresent());
-            assertThat(Brokers.shared().exists(topic)).isFalse();
-            assertThat(threads("neli-one-jobs")).isEmpty();
-        }
     }
 
     @Tag(TestServers.KAFKA)
