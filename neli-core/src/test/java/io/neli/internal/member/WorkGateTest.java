@@ -487,17 +487,6 @@ class WorkGateTest {
     }
 
     @Test
-    void detached_work_that_has_ended_is_not_notified_of_a_fence() {
-        LeaderWork work = begin();
-        work.detach(calls::incrementAndGet);
-        work.close();
-
-        gate.fenced(1);
-
-        assertThat(calls).hasValue(0);
-    }
-
-    @Test
     void a_callback_that_fails_does_not_keep_the_others_from_being_notified_of_the_fence() throws Exception {
         open(1);
         for (int work = 0; work < 2; work++) {
