@@ -1,8 +1,7 @@
 package io.neli.bench;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Scanner;
+import java.util.stream.Collectors;
 
 import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.Neli;
@@ -27,31 +26,26 @@ public final class IdleMemberMain {
                 .name(args[2])
                 .listener(event -> {
                     if (event instanceof LeaderAcquired) {
-                        REPORT.write(System.nanoTime(), Kind.ACQUIRED, "role", event.role(), "token", event.token());
+                        REPORT.write(
+                                System.nanoTime(), Kind.ACQUIRED, "role=" + event.role() + " token=" + event.token());
                     }
                 })
                 .start();
         try (Scanner commands = new Scanner(System.in)) {
             while (commands.hasNext()) {
-                List<Object> state = commands.next().equals("requests")
+                String state = commands.next().equals("requests")
                         ? requests(servers)
-                        : List.of(
-                                "leader",
-                                neli.isLeader(),
-                                "group",
-                                neli.snapshot().groupMembers());
-                REPORT.write(System.nanoTime(), Kind.STATE, state.toArray());
+                        : "leader=" + neli.isLeader() + " group="
+                                + neli.snapshot().groupMembers();
+                REPORT.write(System.nanoTime(), Kind.STATE, state);
             }
         }
         Runtime.getRuntime().halt(1); // the measuring process has ended
     }
 
-    private static List<Object> requests(TestServers servers) {
-        List<Object> requests = new ArrayList<>();
-        servers.requests().forEach((client, count) -> {
-            requests.add(client);
-            requests.add(count);
-        });
-        return requests;
+    private static String requests(TestServers servers) {
+        return servers.requests().entrySet().stream()
+                .map(sent -> sent.getKey() + "=" + sent.getValue())
+                .collect(Collectors.joining(" "));
     }
 }

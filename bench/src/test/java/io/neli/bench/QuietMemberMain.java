@@ -89,21 +89,22 @@ public final class QuietMemberMain {
     }
 
     private void start() {
-        report.write(System.nanoTime(), Kind.STARTING);
+        report.write(System.nanoTime(), Kind.STARTING, "");
         members.forEach(Neli::start);
     }
 
     private void close() {
         members.forEach(Neli::close);
-        report.write(System.nanoTime(), Kind.CLOSED);
+        report.write(System.nanoTime(), Kind.CLOSED, "");
     }
 
     private void onEvent(String name, LeaderEvent event) {
         long now = System.nanoTime();
-        if (event instanceof LeaderAcquired acquired) {
-            report.write(now, Kind.ACQUIRED, "role", acquired.role(), "member", name, "token", acquired.token());
-        } else if (event instanceof LeaderRevoked revoked) {
-            report.write(now, Kind.REVOKED, "role", revoked.role(), "member", name, "token", revoked.token());
+        String term = "role=" + event.role() + " member=" + name + " token=" + event.token();
+        if (event instanceof LeaderAcquired) {
+            report.write(now, Kind.ACQUIRED, term);
+        } else if (event instanceof LeaderRevoked) {
+            report.write(now, Kind.REVOKED, term);
         }
     }
 
@@ -113,7 +114,7 @@ public final class QuietMemberMain {
             long asked = System.nanoTime();
             String now = describe();
             if (!now.equals(before)) {
-                report.write(asked, Kind.STATE, (Object[]) now.split("[= ]", -1));
+                report.write(asked, Kind.STATE, now);
                 before = now;
             }
             // Ask less often if there are more members, so that asking does not distort the measurement.

@@ -136,12 +136,12 @@ public final class Cluster implements AutoCloseable {
         }
         String label = name + "#" + starts.merge(name, 1, Integer::sum);
         List<String> arguments = new ArrayList<>(List.of(
-                Objects.requireNonNull(servers.get(name), name),
-                group,
-                name,
-                Long.toString(lease.toMillis()),
-                Long.toString(heartbeat.toMillis()),
-                counter.getPath()));
+                "servers=" + Objects.requireNonNull(servers.get(name), name),
+                "group=" + group,
+                "name=" + name,
+                "lease=" + lease.toMillis(),
+                "heartbeat=" + heartbeat.toMillis(),
+                "counter=" + counter));
         arguments.addAll(options);
         arguments.addAll(List.of(more));
         MemberProcess member = MemberProcess.start(

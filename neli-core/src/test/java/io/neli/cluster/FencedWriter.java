@@ -60,18 +60,8 @@ final class FencedWriter {
         report.write(
                 System.nanoTime(),
                 Kind.WROTE,
-                "role",
-                role,
-                "token",
-                token,
-                "asked",
-                asked,
-                "leads",
-                leads,
-                "accepted",
-                answer >= 0,
-                "largest",
-                answer >= 0 ? answer : -1 - answer);
+                "role=%s token=%d asked=%d leads=%s accepted=%s largest=%d"
+                        .formatted(role, token, asked, leads, answer >= 0, answer >= 0 ? answer : -1 - answer));
     }
 
     /** Writes only after another leader has written, like work that was delayed after the check of its lease. */

@@ -51,7 +51,7 @@ public record Line(String process, long nanos, Kind kind, Map<String, String> fi
     /** The start of a member's lines on its standard output. */
     public static final String MARK = "@neli ";
 
-    /** Reads what {@link #format} has written. */
+    /** Reads what {@link Report} has written. */
     public static Line parse(String process, String text) {
         String[] words = text.substring(MARK.length()).split(" ");
         Map<String, String> fields = new LinkedHashMap<>();
@@ -60,15 +60,6 @@ public record Line(String process, long nanos, Kind kind, Map<String, String> fi
             fields.put(words[i].substring(0, equals), words[i].substring(equals + 1));
         }
         return new Line(process, Long.parseLong(words[0]), Kind.valueOf(words[1]), fields);
-    }
-
-    /** Formats one line. Fields are alternating names and values without blanks. */
-    public static String format(long nanos, Kind kind, Object... fields) {
-        StringBuilder text = new StringBuilder(MARK).append(nanos).append(' ').append(kind);
-        for (int i = 0; i < fields.length; i += 2) {
-            text.append(' ').append(fields[i]).append('=').append(fields[i + 1]);
-        }
-        return text.toString();
     }
 
     /** The role it is about; empty if it is about the process. */

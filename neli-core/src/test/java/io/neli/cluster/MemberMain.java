@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Scanner;
 import java.util.concurrent.TimeUnit;
@@ -49,30 +50,23 @@ public final class MemberMain {
     private final List<String> roles;
     private final @Nullable FencedWriter writer;
 
-    private MemberMain(
-            String servers,
-            String group,
-            String name,
-            Duration lease,
-            Duration heartbeat,
-            File counter,
-            Map<String, String> options)
-            throws IOException {
+    private MemberMain(Map<String, String> options) throws IOException {
+        Duration lease = millis(required(options, "lease"));
         this.leaseNanos = lease.toNanos();
-        this.counter = new Counter(counter);
+        this.counter = new Counter(new File(required(options, "counter")));
         List<String> named = listed(options.getOrDefault("roles", ""));
         this.roles = named.isEmpty() ? List.of(Neli.DEFAULT_ROLE) : named;
         NeliBuilder builder = TestServers.get()
-                .builder(servers)
-                .groupId(group)
-                .name(name)
+                .builder(required(options, "servers"))
+                .groupId(required(options, "group"))
+                .name(required(options, "name"))
                 .leaseDuration(lease)
-                .heartbeatInterval(heartbeat)
+                .heartbeatInterval(millis(required(options, "heartbeat")))
                 .roles(named)
                 .quorum(Integer.parseInt(options.getOrDefault("quorum", "1")))
                 .mode(Mode.valueOf(options.getOrDefault("mode", "EXCLUSIVE")))
                 .candidate(Boolean.parseBoolean(options.getOrDefault("candidate", "true")))
-                .handoverTimeout(Duration.ofMillis(Long.parseLong(options.getOrDefault("handover", "30000"))))
+                .handoverTimeout(millis(options.getOrDefault("handover", "30000")))
                 .listener(this::onEvent);
         if (options.containsKey("partitions")) {
             builder.partitions(Integer.parseInt(options.get("partitions")));
@@ -81,38 +75,35 @@ public final class MemberMain {
             builder.topic(options.get("topic"));
         }
         if (options.containsKey("limit")) {
-            builder.workLimit(Duration.ofMillis(Long.parseLong(options.get("limit"))));
+            builder.workLimit(millis(options.get("limit")));
         }
         this.neli = builder.build();
-        this.pauseBetweenBumps = Duration.ofMillis(Long.parseLong(options.getOrDefault("bumps", "5")));
+        this.pauseBetweenBumps = millis(options.getOrDefault("bumps", "5"));
         this.writer = options.containsKey("register")
                 ? new FencedWriter(Integer.parseInt(options.get("register")), neli, report)
                 : null;
+    }
+
+    private static String required(Map<String, String> options, String key) {
+        return Objects.requireNonNull(options.get(key), key);
+    }
+
+    private static Duration millis(String text) {
+        return Duration.ofMillis(Long.parseLong(text));
     }
 
     private static List<String> listed(String text) {
         return text.isEmpty() ? List.of() : List.of(text.split(","));
     }
 
-    /**
-     * Arguments: servers, group, name, lease and heartbeat in milliseconds, the counter; then options as {@code
-     * key=value}.
-     */
+    /** Each argument is {@code key=value}. All times are in milliseconds. */
     public static void main(String[] args) throws IOException {
         Map<String, String> options = new HashMap<>();
-        for (String option : List.of(args).subList(6, args.length)) {
+        for (String option : args) {
             int equals = option.indexOf('=');
             options.put(option.substring(0, equals), option.substring(equals + 1));
         }
-        new MemberMain(
-                        args[0],
-                        args[1],
-                        args[2],
-                        Duration.ofMillis(Long.parseLong(args[3])),
-                        Duration.ofMillis(Long.parseLong(args[4])),
-                        new File(args[5]),
-                        options)
-                .run();
+        new MemberMain(options).run();
     }
 
     private void run() {
@@ -144,42 +135,33 @@ public final class MemberMain {
     private void reportUsage() {
         System.gc();
         String[] descriptors = new File("/proc/self/fd").list();
-        report.write(
-                System.nanoTime(),
-                Kind.USAGE,
-                "threads",
-                ManagementFactory.getThreadMXBean().getThreadCount(),
-                "heap",
-                ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed(),
-                "descriptors",
-                descriptors == null ? 0 : descriptors.length);
+        int open = descriptors == null ? 0 : descriptors.length;
+        int threads = ManagementFactory.getThreadMXBean().getThreadCount();
+        long heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+        report.write(System.nanoTime(), Kind.USAGE, "threads=" + threads + " heap=" + heap + " descriptors=" + open);
     }
 
     private void close() {
         neli.close();
-        report.write(System.nanoTime(), Kind.CLOSED);
+        report.write(System.nanoTime(), Kind.CLOSED, "");
     }
 
     private void onEvent(LeaderEvent event) {
         long now = System.nanoTime(); // taken before asking, so that a true answer is not dated too late
-        if (event instanceof LeaderAcquired acquired) {
-            report.write(
-                    now,
-                    Kind.ACQUIRED,
-                    "role",
-                    acquired.role(),
-                    "token",
-                    acquired.token(),
-                    "valid",
-                    neli.isLeader(acquired.role()),
-                    "group",
-                    neli.snapshot().groupMembers());
+        String term = about(event.role(), event.token());
+        if (event instanceof LeaderAcquired) {
+            boolean valid = neli.isLeader(event.role());
+            int members = neli.snapshot().groupMembers();
+            report.write(now, Kind.ACQUIRED, term + " valid=" + valid + " group=" + members);
         } else if (event instanceof LeaderRevoked revoked) {
-            report.write(
-                    now, Kind.REVOKED, "role", revoked.role(), "token", revoked.token(), "reason", revoked.reason());
+            report.write(now, Kind.REVOKED, term + " reason=" + revoked.reason());
         } else if (event instanceof LeaderFenced fenced) {
-            report.write(now, Kind.FENCED, "role", fenced.role(), "token", fenced.token(), "reason", fenced.reason());
+            report.write(now, Kind.FENCED, term + " reason=" + fenced.reason());
         }
+    }
+
+    private static String about(String role, long token) {
+        return "role=" + role + " token=" + token;
     }
 
     private void work() {
@@ -204,7 +186,7 @@ public final class MemberMain {
 
     /** Works until {@code millis} after this member ceases to lead, unless a fence interrupts it. */
     private void workOn(long millis, long token) {
-        report.write(System.nanoTime(), Kind.WORK_BEGUN, "role", roles.get(0), "token", token);
+        report.write(System.nanoTime(), Kind.WORK_BEGUN, about(roles.get(0), token));
         long until = Long.MAX_VALUE;
         while (!Thread.interrupted() && System.nanoTime() < until) {
             if (until == Long.MAX_VALUE && !neli.isLeader()) {
@@ -212,14 +194,14 @@ public final class MemberMain {
             }
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
         }
-        report.write(System.nanoTime(), Kind.WORK_ENDED, "role", roles.get(0), "token", token);
+        report.write(System.nanoTime(), Kind.WORK_ENDED, about(roles.get(0), token));
     }
 
     /** Reports the begin of a late write, so that the test can stop the process during it. */
     private void writeLate(FencedWriter late, long millis, long token) {
-        report.write(System.nanoTime(), Kind.WORK_BEGUN, "role", roles.get(0), "token", token);
+        report.write(System.nanoTime(), Kind.WORK_BEGUN, about(roles.get(0), token));
         late.writeLate(roles.get(0), token, Duration.ofMillis(millis));
-        report.write(System.nanoTime(), Kind.WORK_ENDED, "role", roles.get(0), "token", token);
+        report.write(System.nanoTime(), Kind.WORK_ENDED, about(roles.get(0), token));
     }
 
     private void bump(long token) {
@@ -228,24 +210,15 @@ public final class MemberMain {
             return;
         }
         long value = counter.read() + 1;
-        report.write(System.nanoTime(), Kind.BUMP, "role", roles.get(0), "token", token, "value", value);
+        report.write(System.nanoTime(), Kind.BUMP, about(roles.get(0), token) + " value=" + value);
         if (System.nanoTime() - asked > Math.min(leaseNanos / 10, LATE_NANOS)) {
-            report.write(System.nanoTime(), Kind.NOT_BUMPED, "role", roles.get(0), "token", token, "value", value);
+            report.write(System.nanoTime(), Kind.NOT_BUMPED, about(roles.get(0), token) + " value=" + value);
             return;
         }
         counter.write(value);
         long written = System.nanoTime();
-        report.write(
-                written,
-                Kind.BUMPED,
-                "role",
-                roles.get(0),
-                "token",
-                token,
-                "value",
-                value,
-                "late",
-                written - asked > LATE_NANOS);
+        boolean late = written - asked > LATE_NANOS;
+        report.write(written, Kind.BUMPED, about(roles.get(0), token) + " value=" + value + " late=" + late);
         if (writer != null) {
             writer.write(roles.get(0), token);
         }
@@ -257,7 +230,7 @@ public final class MemberMain {
             NeliSnapshot snapshot = neli.snapshot();
             String now = describe(snapshot);
             if (!now.equals(before)) {
-                report.write(System.nanoTime(), Kind.STATE, (Object[]) now.split("[= ]", -1));
+                report.write(System.nanoTime(), Kind.STATE, now);
                 before = now;
             }
             LockSupport.parkNanos(PAUSE_BETWEEN_SNAPSHOTS.toNanos());

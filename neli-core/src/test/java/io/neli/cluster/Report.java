@@ -13,8 +13,9 @@ public final class Report {
 
     private final FileOutputStream out = new FileOutputStream(FileDescriptor.out);
 
-    public void write(long nanos, Kind kind, Object... fields) {
-        byte[] line = (Line.format(nanos, kind, fields) + "\n").getBytes(StandardCharsets.UTF_8);
+    /** Fields are names and values without blanks, such as {@code role=default token=5}. */
+    public void write(long nanos, Kind kind, String fields) {
+        byte[] line = (Line.MARK + nanos + " " + kind + " " + fields + "\n").getBytes(StandardCharsets.UTF_8);
         try {
             synchronized (this) {
                 out.write(line);

@@ -50,17 +50,17 @@ final class Sampler {
         long unknown = led ? token : 0;
         long now = leads ? neli.leadership(role).map(Leadership::token).orElse(unknown) : 0;
         if (led && (!leads || now != token)) {
-            report.write(asked, Kind.LEADS_NOT, "role", role, "last", lastTrue);
+            report.write(asked, Kind.LEADS_NOT, "role=" + role + " last=" + lastTrue);
             led = false;
         }
         if (leads) {
             // Use the time of the question: the answer may have been true only then, if the process was stopped after.
             lastTrue = asked;
             if (!led) {
-                report.write(answered, Kind.LEADS, "role", role, "token", now);
+                report.write(answered, Kind.LEADS, "role=" + role + " token=" + now);
                 saidAt = asked;
             } else if (asked - saidAt > REPEAT_NANOS) {
-                report.write(asked, Kind.STILL_LEADS, "role", role);
+                report.write(asked, Kind.STILL_LEADS, "role=" + role);
                 saidAt = asked;
             }
             led = true;
