@@ -11,6 +11,7 @@ import io.neli.TestServers;
 import io.neli.bench.ProcessUsage.ThreadUsage;
 import io.neli.cluster.Await;
 import io.neli.cluster.Cluster;
+import io.neli.cluster.JavaProcess;
 import io.neli.cluster.Line.Kind;
 import io.neli.cluster.MemberProcess;
 import io.neli.cluster.ServerProcess;
@@ -45,8 +46,16 @@ final class IdleFigures {
         List<MemberProcess> members = new ArrayList<>();
         try {
             for (String name : List.of("a", "b", "c")) {
-                members.add(MemberProcess.startLikeAnApplication(
-                        IdleMemberMain.class, name, timeline, group + ".log", servers.address(), group, name));
+                JavaProcess process = JavaProcess.start(
+                        List.of(),
+                        group + ".log",
+                        Map.of(),
+                        List.of(), // like an application
+                        IdleMemberMain.class,
+                        servers.address(),
+                        group,
+                        name);
+                members.add(MemberProcess.of(name, name, timeline, process));
             }
             Await.until(
                     "a group of three with a leader",

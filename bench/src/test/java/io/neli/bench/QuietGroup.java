@@ -17,6 +17,7 @@ import java.util.stream.Collectors;
 
 import io.neli.cluster.Await;
 import io.neli.cluster.Cluster;
+import io.neli.cluster.JavaProcess;
 import io.neli.cluster.Line;
 import io.neli.cluster.Line.Kind;
 import io.neli.cluster.MemberProcess;
@@ -76,12 +77,11 @@ final class QuietGroup implements AutoCloseable {
         if (former != null) {
             former.awaitEnd(Cluster.LIMIT);
         }
-        MemberProcess process = MemberProcess.start(
-                QuietMemberMain.class,
-                names[0],
-                names[0] + "#" + starts.merge(names[0], 1, Integer::sum),
-                timeline,
+        String label = names[0] + "#" + starts.merge(names[0], 1, Integer::sum);
+        JavaProcess started = JavaProcess.start(
                 id + ".log",
+                "-Xmx96m",
+                QuietMemberMain.class,
                 servers.address(),
                 id,
                 Long.toString(lease.toMillis()),
@@ -89,6 +89,7 @@ final class QuietGroup implements AutoCloseable {
                 Integer.toString(partitions),
                 Integer.toString(roles),
                 String.join(",", names));
+        MemberProcess process = MemberProcess.of(names[0], label, timeline, started);
         processes.put(names[0], process);
         return process;
     }

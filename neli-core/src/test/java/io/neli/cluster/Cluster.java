@@ -144,14 +144,14 @@ public final class Cluster implements AutoCloseable {
                 "counter=" + counter));
         arguments.addAll(options);
         arguments.addAll(List.of(more));
-        MemberProcess member = MemberProcess.start(
-                MemberMain.class,
-                name,
-                label,
-                timeline,
+        JavaProcess process = JavaProcess.start(
+                List.of(),
                 group + ".log",
                 environments.getOrDefault(name, Map.of()),
+                JavaProcess.quick("-Xmx96m"),
+                MemberMain.class,
                 arguments.toArray(String[]::new));
+        MemberProcess member = MemberProcess.of(name, label, timeline, process);
         members.put(name, member);
         return member;
     }

@@ -52,7 +52,7 @@ public final class JavaProcess extends ChildProcess {
      * @param launcher a program that becomes the JVM, such as {@code setpriv}, and its arguments; may be empty
      * @param environment further environment variables
      */
-    static JavaProcess start(
+    public static JavaProcess start(
             List<String> launcher,
             String logFile,
             Map<String, String> environment,

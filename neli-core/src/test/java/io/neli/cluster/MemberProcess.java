@@ -1,7 +1,6 @@
 package io.neli.cluster;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 
 import io.neli.cluster.Line.Kind;
@@ -23,35 +22,8 @@ public final class MemberProcess {
         this.process = process;
     }
 
-    /** Starts a main class for members with its arguments. */
-    public static MemberProcess start(
-            Class<?> main, String name, String label, Timeline timeline, String logFile, String... arguments) {
-        return start(main, name, label, timeline, logFile, Map.of(), arguments);
-    }
-
-    /** Starts one with further environment variables. */
-    static MemberProcess start(
-            Class<?> main,
-            String name,
-            String label,
-            Timeline timeline,
-            String logFile,
-            Map<String, String> environment,
-            String... arguments) {
-        return start(
-                name,
-                label,
-                timeline,
-                JavaProcess.start(List.of(), logFile, environment, JavaProcess.quick("-Xmx96m"), main, arguments));
-    }
-
-    /** Like {@link #start}, in a JVM with default options, like an application. */
-    public static MemberProcess startLikeAnApplication(
-            Class<?> main, String name, Timeline timeline, String logFile, String... arguments) {
-        return start(name, name, timeline, JavaProcess.start(List.of(), logFile, Map.of(), List.of(), main, arguments));
-    }
-
-    private static MemberProcess start(String name, String label, Timeline timeline, JavaProcess process) {
+    /** Begins to read the lines of a process that has just started. */
+    public static MemberProcess of(String name, String label, Timeline timeline, JavaProcess process) {
         MemberProcess member = new MemberProcess(name, label, timeline, process);
         member.note(Kind.STARTED, "");
         process.read(member::take);
