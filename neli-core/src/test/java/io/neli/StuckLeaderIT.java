@@ -3,7 +3,6 @@ package io.neli;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
@@ -15,6 +14,7 @@ import org.junit.jupiter.api.Test;
 
 import static io.neli.TestMember.PATIENCE;
 import static io.neli.TestMember.QUICK;
+import static io.neli.TestMember.awaitUninterruptibly;
 import static io.neli.TestMember.eventually;
 import static io.neli.TestMember.threads;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -41,25 +41,13 @@ class StuckLeaderIT {
         end.countDown();
     }
 
-    /** Work that hangs: an interrupt does not end it. */
-    private void hang() {
-        boolean ended = false;
-        while (!ended) {
-            try {
-                ended = end.await(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-            } catch (InterruptedException e) {
-                // ignored on purpose
-            }
-        }
-    }
-
     @Test
     void a_leader_whose_work_hangs_hands_over_all_its_roles_and_another_leads() throws InterruptedException {
         AtomicReference<Leadership> hung = new AtomicReference<>();
         try (TestMember first = TestMember.startLeader(group, "first", SHORT.andThen(LIMITED))) {
             first.neli.background("a", leadership -> {
                 hung.set(leadership);
-                hang();
+                awaitUninterruptibly(end);
             });
             // On a slow machine, its listener may exceed the limit first; then it leads again after a cooldown.
             eventually().until(() -> hung.get() != null && isWatched());
@@ -83,7 +71,7 @@ class StuckLeaderIT {
     void a_member_whose_listener_hangs_resigns_and_is_not_eligible_before_it_returns() throws InterruptedException {
         LeaderListener hanging = event -> {
             if (event instanceof LeaderAcquired) {
-                hang();
+                awaitUninterruptibly(end);
             }
         };
         Consumer<NeliBuilder> settings = QUICK.andThen(LIMITED).andThen(builder -> builder.listener(hanging));

@@ -127,6 +127,17 @@ public final class TestMember implements AutoCloseable {
         }
     }
 
+    /** Waits like work that ignores interrupts. */
+    public static void awaitUninterruptibly(CountDownLatch latch) {
+        while (latch.getCount() > 0) {
+            try {
+                latch.await();
+            } catch (InterruptedException e) {
+                // the test ends the wait
+            }
+        }
+    }
+
     Leadership awaitLead() {
         try {
             Optional<Leadership> term = neli.awaitLeadership(PATIENCE);

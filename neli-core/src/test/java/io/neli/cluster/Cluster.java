@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 import io.neli.cluster.Line.Kind;
@@ -43,18 +44,6 @@ public final class Cluster implements AutoCloseable {
     private List<String> options = List.of();
     private Map<String, Map<String, String>> environments = Map.of();
 
-    /** Creates members without starting them. */
-    public Cluster(
-            ServerProcess broker, String purpose, String servers, Duration lease, Duration heartbeat, String... names) {
-        this(
-                broker.directory(),
-                purpose,
-                lease,
-                heartbeat,
-                List.of(names),
-                List.of(names).stream().collect(Collectors.toMap(name -> name, name -> servers)));
-    }
-
     /**
      * Creates members without starting them.
      *
@@ -77,7 +66,9 @@ public final class Cluster implements AutoCloseable {
     }
 
     public static Cluster withDefaults(ServerProcess broker, String purpose, String servers, String... names) {
-        return new Cluster(broker, purpose, servers, DEFAULT_LEASE, DEFAULT_HEARTBEAT, names);
+        Map<String, String> addresses = List.of(names).stream().collect(Collectors.toMap(name -> name, name -> servers));
+        return new Cluster(
+                broker.directory(), purpose, DEFAULT_LEASE, DEFAULT_HEARTBEAT, List.of(names), addresses);
     }
 
     /** Further options of the members, as {@code key=value}; see {@link MemberMain}. */
@@ -205,7 +196,7 @@ public final class Cluster implements AutoCloseable {
         return await(line -> member.isFrom(line) && line.kind() == kind && line.nanos() > afterNanos);
     }
 
-    private Line await(java.util.function.Predicate<Line> condition) {
+    private Line await(Predicate<Line> condition) {
         Await.until(group + " goes on", LIMIT, () -> timeline.first(condition).isPresent());
         return timeline.first(condition).orElseThrow();
     }

@@ -23,10 +23,6 @@ class ContinuousIT {
         this.broker = broker;
     }
 
-    private Cluster cluster(String purpose, String... names) {
-        return Cluster.withDefaults(broker, purpose, broker.address(), names).with("mode=NON_EXCLUSIVE");
-    }
-
     private static List<Leading> spans(Cluster cluster, String role) {
         return Coverage.spans(role, cluster.timeline().all());
     }
@@ -81,7 +77,8 @@ class ContinuousIT {
 
     @Test
     void a_newcomer_takes_its_share_without_a_gap() {
-        try (Cluster cluster = cluster("share", "a", "b").with("mode=NON_EXCLUSIVE", "partitions=2", "roles=x,y")) {
+        try (Cluster cluster = Cluster.withDefaults(broker, "share", broker.address(), "a", "b")
+                .with("mode=NON_EXCLUSIVE", "partitions=2", "roles=x,y")) {
             MemberProcess first = cluster.start("a");
             Await.until(
                     "a leads both",

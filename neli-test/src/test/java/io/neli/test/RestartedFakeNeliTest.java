@@ -17,6 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import static io.neli.TestMember.PATIENCE;
+import static io.neli.TestMember.awaitUninterruptibly;
 import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
@@ -69,23 +70,13 @@ class RestartedFakeNeliTest {
         }
     }
 
-    private void ignoreInterrupts() {
-        while (release.getCount() > 0) {
-            try {
-                release.await();
-            } catch (InterruptedException e) {
-                continue;
-            }
-        }
-    }
-
     /** Begins work that ends when the test says so. */
     private void work(FakeNeli neli) {
         CountDownLatch begun = new CountDownLatch(1);
         threads.execute(() -> {
             try (LeaderWork work = neli.beginWork().orElseThrow()) {
                 begun.countDown();
-                ignoreInterrupts();
+                awaitUninterruptibly(release);
                 assertThat(work.leadership().isValid()).isFalse();
             }
         });
@@ -143,7 +134,7 @@ class RestartedFakeNeliTest {
         AtomicInteger inside = new AtomicInteger();
         LeaderListener slow = event -> {
             if (event instanceof LeaderRevoked && inside.incrementAndGet() == 1) {
-                ignoreInterrupts();
+                awaitUninterruptibly(release);
                 inside.set(100);
             }
         };

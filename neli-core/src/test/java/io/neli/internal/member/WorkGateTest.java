@@ -31,6 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.MDC;
 
+import static io.neli.TestMember.awaitUninterruptibly;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -364,16 +365,6 @@ class WorkGateTest {
         assertThat(interrupted).isTrue();
         assertThat(left).as("flag left behind").isFalse();
         assertThat(fenced).containsExactly(1L);
-    }
-
-    private static void awaitUninterruptibly(CountDownLatch latch) {
-        while (latch.getCount() > 0) {
-            try {
-                latch.await();
-            } catch (InterruptedException e) {
-                Thread.onSpinWait(); // the test ends the wait
-            }
-        }
     }
 
     @Test
