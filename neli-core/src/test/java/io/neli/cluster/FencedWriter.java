@@ -13,8 +13,11 @@ import io.neli.Leadership;
 import io.neli.Neli;
 import io.neli.cluster.Line.Kind;
 
-/** Writes the token of a term into a {@link Register}, and reports the answer. Used by one thread. */
-final class FencedWriter {
+/** Writes the token of a term into a register, which refuses old tokens; reports the answer. Used by one thread. */
+public final class FencedWriter {
+
+    /** Sent instead of a token: asks for the largest token, and writes nothing. */
+    public static final long QUESTION = Long.MIN_VALUE;
 
     private static final Duration PAUSE = Duration.ofMillis(2);
 
@@ -67,7 +70,7 @@ final class FencedWriter {
     /** Writes only after another leader has written, like work that was delayed after the check of its lease. */
     void writeLate(String role, long token, Duration limit) {
         long until = System.nanoTime() + limit.toNanos();
-        while (-1 - send(Register.QUESTION) <= token && System.nanoTime() < until) {
+        while (-1 - send(QUESTION) <= token && System.nanoTime() < until) {
             LockSupport.parkNanos(PAUSE.toNanos());
             Thread.interrupted(); // ignores the fence
         }

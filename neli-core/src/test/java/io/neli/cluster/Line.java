@@ -33,7 +33,7 @@ public record Line(String process, long nanos, Kind kind, Map<String, String> fi
         BUMP,
         BUMPED,
         NOT_BUMPED,
-        /** A token was written to the {@link Register}: accepted or refused. */
+        /** A token was written to the register of {@link FencedWriter}: accepted or refused. */
         WROTE,
         /** The resources that the process uses. */
         USAGE,

@@ -111,15 +111,21 @@ public final class MemberMain {
         neli.start();
         List<Sampler> samplers =
                 roles.stream().map(role -> new Sampler(neli, report, role)).toList();
-        Register.startThread("sampler", () -> Sampler.run(samplers));
-        Register.startThread("worker", this::work);
-        Register.startThread("snapshots", this::reportSnapshots);
+        startThread("sampler", () -> Sampler.run(samplers));
+        startThread("worker", this::work);
+        startThread("snapshots", this::reportSnapshots);
         try (Scanner commands = new Scanner(System.in)) {
             while (commands.hasNext()) {
                 obey(commands.next(), commands);
             }
         }
         Runtime.getRuntime().halt(1); // the test has ended
+    }
+
+    private static void startThread(String name, Runnable task) {
+        Thread thread = new Thread(task, name);
+        thread.setDaemon(true);
+        thread.start();
     }
 
     private void obey(String command, Scanner rest) {

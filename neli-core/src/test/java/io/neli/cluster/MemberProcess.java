@@ -97,7 +97,7 @@ public final class MemberProcess {
     }
 
     /**
-     * Asks for one write to the {@link Register} that waits until another leader has written, for at most {@code
+     * Asks for one write of {@link FencedWriter} that waits until another leader has written, for at most {@code
      * limit}.
      */
     public void writesLate(Duration limit) {

@@ -7,7 +7,6 @@ import java.util.Map;
 import io.neli.cluster.Bumps;
 import io.neli.cluster.History;
 import io.neli.cluster.Line;
-import io.neli.cluster.Register;
 
 /** Checks what the processes of a group did, and what resulted. Pure functions. */
 final class Checker {

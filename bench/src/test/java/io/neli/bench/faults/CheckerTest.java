@@ -3,9 +3,9 @@ package io.neli.bench.faults;
 import java.util.List;
 import java.util.Map;
 
+import io.neli.bench.faults.Register.Decision;
 import io.neli.cluster.ForgedLines;
 import io.neli.cluster.Line;
-import io.neli.cluster.Register.Decision;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

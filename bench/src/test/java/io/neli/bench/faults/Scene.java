@@ -12,7 +12,6 @@ import io.neli.cluster.Cluster;
 import io.neli.cluster.Line;
 import io.neli.cluster.Line.Kind;
 import io.neli.cluster.MemberProcess;
-import io.neli.cluster.Register;
 
 /** A group of three members on the brokers, and everything about them that faults can change. */
 public final class Scene implements AutoCloseable {

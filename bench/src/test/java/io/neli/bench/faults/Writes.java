@@ -5,7 +5,6 @@ import java.util.List;
 
 import io.neli.cluster.Line;
 import io.neli.cluster.Line.Kind;
-import io.neli.cluster.Register;
 
 /**
  * Checks a register of tokens: it never refuses the leader, and always refuses a member whose successor's token it has

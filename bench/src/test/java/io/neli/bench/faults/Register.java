@@ -1,4 +1,4 @@
-package io.neli.cluster;
+package io.neli.bench.faults;
 
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** A store that refuses tokens smaller than the largest it has accepted, as fenced writes need. */
-public final class Register implements AutoCloseable {
+import io.neli.cluster.FencedWriter;
+import io.neli.internal.shell.DaemonThread;
 
-    /** Sent instead of a token: asks for the largest token, and writes nothing. */
-    static final long QUESTION = Long.MIN_VALUE;
+/** A store that refuses tokens smaller than the largest it has accepted, as fenced writes need. */
+final class Register implements AutoCloseable {
 
     private final ServerSocket server;
     private final Set<Socket> clients = ConcurrentHashMap.newKeySet();
@@ -28,28 +28,28 @@ public final class Register implements AutoCloseable {
      *
      * @param largest the largest token accepted before
      */
-    public record Decision(long token, long largest, boolean accepted) {}
+    record Decision(long token, long largest, boolean accepted) {}
 
-    public Register() {
+    Register() {
         try {
             server = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        startThread("register", this::accept);
+        DaemonThread.of("register", this::accept).start();
     }
 
-    public int port() {
+    int port() {
         return server.getLocalPort();
     }
 
     /** All decisions, in order. */
-    public synchronized List<Decision> decisions() {
+    synchronized List<Decision> decisions() {
         return List.copyOf(decisions);
     }
 
     private synchronized Decision decide(long token) {
-        if (token == QUESTION) {
+        if (token == FencedWriter.QUESTION) {
             return new Decision(token, largest, false);
         }
         Decision decision = new Decision(token, largest, token >= largest);
@@ -58,18 +58,12 @@ public final class Register implements AutoCloseable {
         return decision;
     }
 
-    static void startThread(String name, Runnable task) {
-        Thread thread = new Thread(task, name);
-        thread.setDaemon(true);
-        thread.start();
-    }
-
     private void accept() {
         try {
             while (true) {
                 Socket client = server.accept();
                 clients.add(client);
-                startThread("register-client", () -> serve(client));
+                DaemonThread.of("register-client", () -> serve(client)).start();
             }
         } catch (IOException e) {
             // closed
