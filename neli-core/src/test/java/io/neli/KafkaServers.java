@@ -7,8 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
-import javax.management.JMException;
-import javax.management.MBeanServer;
 import javax.management.MalformedObjectNameException;
 import javax.management.ObjectName;
 
@@ -80,33 +78,6 @@ final class KafkaServers implements TestServers {
                         "kafka-admin-client-thread | neli-",
                         "kafka-coordinator-heartbeat-thread | ")
                 .anyMatch(threadName::startsWith);
-    }
-
-    @Override
-    public List<String> countingClients() {
-        return List.of("log", "group", "out", "admin");
-    }
-
-    /** Requests by the purpose of the client. */
-    @Override
-    public Map<String, Long> requests() {
-        Map<String, Long> requests = new HashMap<>();
-        MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
-        try {
-            for (ObjectName client :
-                    beans.queryNames(new ObjectName("kafka.*:type=*-metrics,client-id=neli-*"), null)) {
-                String type = client.getKeyProperty("type");
-                if (Set.of("consumer-metrics", "producer-metrics", "admin-client-metrics")
-                        .contains(type)) {
-                    String id = client.getKeyProperty("client-id");
-                    Double total = (Double) beans.getAttribute(client, "request-total");
-                    requests.put(id.substring(id.lastIndexOf('-') + 1), total.longValue());
-                }
-            }
-        } catch (JMException e) {
-            throw new IllegalStateException(e);
-        }
-        return requests;
     }
 
     @Override

@@ -80,12 +80,6 @@ public interface TestServers {
     /** Whether a thread is one of the clients of a member. */
     boolean isOfClient(String threadName);
 
-    /** The names of the clients whose requests are counted. */
-    List<String> countingClients();
-
-    /** The number of requests that each of these clients has sent in this JVM. */
-    Map<String, Long> requests();
-
     /** The member's clients that have not ended, or those of all members if they cannot be told apart. */
     Set<String> clients(String member);
 }

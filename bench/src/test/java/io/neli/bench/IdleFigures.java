@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-import io.neli.TestServers;
 import io.neli.bench.ProcessUsage.ThreadUsage;
 import io.neli.cluster.Await;
+import io.neli.cluster.BrokerProcess;
 import io.neli.cluster.Cluster;
 import io.neli.cluster.JavaProcess;
 import io.neli.cluster.Line.Kind;
@@ -32,6 +32,7 @@ final class IdleFigures {
 
     private final ServerProcess servers;
     private final Duration time;
+    private final List<String> clients;
     private final Timeline timeline = new Timeline();
     private final Map<String, Figure> figures = new LinkedHashMap<>();
 
@@ -39,6 +40,7 @@ final class IdleFigures {
     IdleFigures(ServerProcess servers, Duration time) {
         this.servers = servers;
         this.time = time;
+        this.clients = servers instanceof BrokerProcess ? List.of("log", "group", "out", "admin") : List.of();
     }
 
     List<Figure> rest() {
@@ -93,9 +95,8 @@ final class IdleFigures {
 
         static Sample of(MemberProcess member, IdleFigures figures) {
             Map<String, Long> requests = new LinkedHashMap<>();
-            TestServers.get()
-                    .countingClients()
-                    .forEach(client -> requests.put(client, Long.valueOf(figures.ask(member, "requests", client))));
+            figures.clients.forEach(
+                    client -> requests.put(client, Long.valueOf(figures.ask(member, "requests", client))));
             return new Sample(System.nanoTime(), ProcessUsage.of(member.pid()), requests);
         }
     }
@@ -107,8 +108,7 @@ final class IdleFigures {
                 .add((after.usage().processor().toMillis()
                                 - before.usage().processor().toMillis())
                         / seconds);
-        TestServers.get().countingClients().forEach(client -> figure(
-                        who + ": requests of client '" + client + "' in a second", "", Double.NaN)
+        clients.forEach(client -> figure(who + ": requests of client '" + client + "' in a second", "", Double.NaN)
                 .add((after.requests().get(client) - before.requests().get(client)) / seconds));
         after.usage().threads().forEach((thread, used) -> {
             ThreadUsage unused = before.usage().threads().getOrDefault(thread, ThreadUsage.NONE);

@@ -1,7 +1,11 @@
 package io.neli.bench;
 
+import java.lang.management.ManagementFactory;
 import java.util.Scanner;
-import java.util.stream.Collectors;
+import java.util.Set;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
 
 import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.Neli;
@@ -20,8 +24,8 @@ public final class IdleMemberMain {
     private IdleMemberMain() {}
 
     public static void main(String[] args) {
-        TestServers servers = TestServers.get();
-        Neli neli = servers.builder(args[0])
+        Neli neli = TestServers.get()
+                .builder(args[0])
                 .groupId(args[1])
                 .name(args[2])
                 .listener(event -> {
@@ -34,7 +38,7 @@ public final class IdleMemberMain {
         try (Scanner commands = new Scanner(System.in)) {
             while (commands.hasNext()) {
                 String state = commands.next().equals("requests")
-                        ? requests(servers)
+                        ? requests()
                         : "leader=" + neli.isLeader() + " group="
                                 + neli.snapshot().groupMembers();
                 REPORT.write(System.nanoTime(), Kind.STATE, state);
@@ -43,9 +47,24 @@ public final class IdleMemberMain {
         Runtime.getRuntime().halt(1); // the measuring process has ended
     }
 
-    private static String requests(TestServers servers) {
-        return servers.requests().entrySet().stream()
-                .map(sent -> sent.getKey() + "=" + sent.getValue())
-                .collect(Collectors.joining(" "));
+    /** The requests of each client of Kafka, by its purpose. */
+    private static String requests() {
+        MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
+        StringBuilder requests = new StringBuilder();
+        try {
+            for (ObjectName client :
+                    beans.queryNames(new ObjectName("kafka.*:type=*-metrics,client-id=neli-*"), null)) {
+                String type = client.getKeyProperty("type");
+                if (Set.of("consumer-metrics", "producer-metrics", "admin-client-metrics")
+                        .contains(type)) {
+                    String id = client.getKeyProperty("client-id");
+                    Double total = (Double) beans.getAttribute(client, "request-total");
+                    requests.append(id.substring(id.lastIndexOf('-') + 1) + "=" + total.longValue() + " ");
+                }
+            }
+        } catch (JMException e) {
+            throw new IllegalStateException(e);
+        }
+        return requests.toString();
     }
 }

@@ -137,16 +137,6 @@ public final class NatsServers implements TestServers {
     }
 
     @Override
-    public List<String> countingClients() {
-        return List.of();
-    }
-
-    @Override
-    public Map<String, Long> requests() {
-        return Map.of();
-    }
-
-    @Override
     public Set<String> clients(String member) {
         return Thread.getAllStackTraces().keySet().stream()
                 .map(Thread::getName)
