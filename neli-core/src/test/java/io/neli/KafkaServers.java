@@ -1,7 +1,6 @@
 package io.neli;
 
 import java.lang.management.ManagementFactory;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -14,10 +13,7 @@ import io.neli.cluster.BrokerProcess;
 import io.neli.cluster.ConsumerGroupView;
 import io.neli.cluster.GroupView;
 import io.neli.cluster.ServerProcess;
-import io.neli.internal.election.LogEntry;
-import io.neli.internal.election.RecordCodec;
 import io.neli.internal.kafka.Brokers;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /** Kafka brokers: one in this JVM that tests share, and others as processes. */
 final class KafkaServers implements TestServers {
@@ -50,19 +46,6 @@ final class KafkaServers implements TestServers {
     @Override
     public long append(String topic, byte[] key, byte[] value, Map<String, byte[]> headers) {
         return Brokers.shared().append(topic, key, value, headers);
-    }
-
-    @Override
-    public List<LogEntry> read(String topic, RecordCodec codec) {
-        return Brokers.shared().read(topic).stream()
-                .map(record -> new LogEntry(record.offset(), codec.decode(record.key(), headers(record))))
-                .toList();
-    }
-
-    private static Map<String, byte[]> headers(ConsumerRecord<byte[], byte[]> record) {
-        Map<String, byte[]> headers = new HashMap<>();
-        record.headers().forEach(header -> headers.put(header.key(), header.value()));
-        return headers;
     }
 
     @Override

@@ -1,14 +1,11 @@
 package io.neli;
 
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.neli.cluster.GroupView;
 import io.neli.cluster.ServerProcess;
-import io.neli.internal.election.LogEntry;
-import io.neli.internal.election.RecordCodec;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,9 +67,6 @@ public interface TestServers {
 
     /** Appends a record to the first partition, on the shared servers; returns its offset. */
     long append(String topic, byte @Nullable [] key, byte @Nullable [] value, Map<String, byte[]> headers);
-
-    /** All records in the first partition now, on the shared servers. */
-    List<LogEntry> read(String topic, RecordCodec codec);
 
     /** The purposes of the threads of a member at rest. */
     Set<String> threadsAtRest();
