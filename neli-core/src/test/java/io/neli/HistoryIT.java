@@ -52,8 +52,7 @@ class HistoryIT {
         Instant from = Instant.now();
         Map<String, String> servers = Map.of("first", TestServers.get().shared());
         String group;
-        try (Cluster cluster =
-                new Cluster(directory, "history", LEASE, Duration.ofMillis(100), List.of("first"), servers)) {
+        try (Cluster cluster = new Cluster(directory, "history", LEASE, Duration.ofMillis(100), servers)) {
             group = cluster.group();
             MemberProcess process = cluster.start("first");
             cluster.awaitLeader();

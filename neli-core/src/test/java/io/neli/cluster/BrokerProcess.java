@@ -112,15 +112,6 @@ public final class BrokerProcess implements ServerProcess {
         return address;
     }
 
-    /** The address for clients that use the link. */
-    String linkedAddress() {
-        return link().address();
-    }
-
-    public Link link() {
-        return link(0);
-    }
-
     /** A link to this broker. One of several brokers has none. */
     public Link link(int number) {
         return links.get(number);

@@ -50,25 +50,19 @@ public final class Cluster implements AutoCloseable {
      * @param directory for what the members share
      * @param servers the address of the brokers for each member
      */
-    public Cluster(
-            Path directory,
-            String purpose,
-            Duration lease,
-            Duration heartbeat,
-            List<String> names,
-            Map<String, String> servers) {
+    public Cluster(Path directory, String purpose, Duration lease, Duration heartbeat, Map<String, String> servers) {
         this.group = purpose + "-" + UUID.randomUUID().toString().substring(0, 8);
         this.servers = servers;
         this.lease = lease;
         this.heartbeat = heartbeat;
-        this.names = names;
+        this.names = servers.keySet().stream().sorted().toList();
         this.counter = directory.resolve(group + ".counter").toFile();
     }
 
     public static Cluster withDefaults(ServerProcess broker, String purpose, String servers, String... names) {
-        Map<String, String> addresses = List.of(names).stream().collect(Collectors.toMap(name -> name, name -> servers));
-        return new Cluster(
-                broker.directory(), purpose, DEFAULT_LEASE, DEFAULT_HEARTBEAT, List.of(names), addresses);
+        Map<String, String> addresses =
+                List.of(names).stream().collect(Collectors.toMap(name -> name, name -> servers));
+        return new Cluster(broker.directory(), purpose, DEFAULT_LEASE, DEFAULT_HEARTBEAT, addresses);
     }
 
     /** Further options of the members, as {@code key=value}; see {@link MemberMain}. */

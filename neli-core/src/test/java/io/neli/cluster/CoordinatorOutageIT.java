@@ -1,6 +1,7 @@
 package io.neli.cluster;
 
 import io.neli.cluster.Line.Kind;
+import io.neli.harness.Link;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -17,13 +18,14 @@ class CoordinatorOutageIT {
 
     @Test
     void leading_and_taking_over_go_on_while_the_group_coordinator_is_out_of_reach(BrokerProcess broker) {
-        try (Cluster cluster = Cluster.withDefaults(broker, "coordinator", broker.linkedAddress(), "a", "b", "c");
+        Link link = broker.link(0);
+        try (Cluster cluster = Cluster.withDefaults(broker, "coordinator", link.address(), "a", "b", "c");
                 ConsumerGroupView group = new ConsumerGroupView(broker.address(), cluster.group())) {
             MemberProcess leader = cluster.complete();
             group.awaitSettled(cluster.names(), leader.name());
 
             long cutOff = System.nanoTime();
-            broker.link().cutCoordinator();
+            link.cutCoordinator();
             try {
                 group.awaitEmpty(); // the coordinator has removed all of them
                 assertThat(leader.leads()).isTrue();
@@ -32,7 +34,7 @@ class CoordinatorOutageIT {
                 cluster.awaitTakeoverFrom(leader, leader.kill());
                 cluster.startMissing();
             } finally {
-                broker.link().pass();
+                link.pass();
             }
 
             Line acquired = cluster.timeline()

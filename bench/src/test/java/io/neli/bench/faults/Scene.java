@@ -46,7 +46,7 @@ public final class Scene implements AutoCloseable {
         List<String> options = new java.util.ArrayList<>(arrangement.options());
         options.add("register=" + register.port());
         options.add("bumps=" + PAUSE_BETWEEN_BUMPS.toMillis());
-        this.group = new Cluster(brokers.directory(), "faults", lease, heartbeat, NAMES, servers)
+        this.group = new Cluster(brokers.directory(), "faults", lease, heartbeat, servers)
                 .with(options.toArray(String[]::new))
                 .withEnvironments(environments);
     }
