@@ -8,7 +8,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
-import io.neli.LeaderEvent;
+import io.neli.LeaderEvent.FenceReason;
+import io.neli.LeaderEvent.LeaderFenced;
 import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.LeaderEvent.RevokeReason;
 import io.neli.Mode;
@@ -76,14 +77,6 @@ class ElectionTest extends WholeElection {
     private LeaderRevoked revoked(int partition, RevokeReason reason) {
         long token = state.partitions().get(partition).term().token();
         return new LeaderRevoked("partition-" + partition, partition, token, reason);
-    }
-
-    private List<LeaderEvent> events() {
-        return actions.stream()
-                .map(Election.PartitionAction::action)
-                .filter(Action.Announce.class::isInstance)
-                .map(action -> ((Action.Announce) action).event())
-                .toList();
     }
 
     private void leadsBoth() {
@@ -163,14 +156,19 @@ class ElectionTest extends WholeElection {
         assertThat(appends(1)).hasSize(1);
     }
 
+    /** A caller saw the end of the lease first. */
     @Test
-    void a_lease_that_was_reported_as_over_ends_the_term_of_its_partition() {
+    void a_lease_that_was_reported_as_over_fences_its_own_term_only() {
         leadsBoth();
         long token = state.partitions().get(1).term().token();
+        take(election.lapsed(state, 1, token - 1, moment()));
+        assertThat(state(1)).isEqualTo(State.LEADING);
+        take(election.lapsed(state, 1, token, moment()));
         take(election.lapsed(state, 1, token, moment()));
 
         assertThat(state(0)).isEqualTo(State.LEADING);
         assertThat(state(1)).isEqualTo(State.STANDBY);
+        assertThat(events()).containsExactly(new LeaderFenced("partition-1", 1, token, FenceReason.LEASE_EXPIRED));
     }
 
     @Test

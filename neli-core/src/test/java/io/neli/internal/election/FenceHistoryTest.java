@@ -42,31 +42,6 @@ class FenceHistoryTest {
         return rest;
     }
 
-    @Test
-    void a_fenced_member_does_not_bid_before_its_work_has_ended() {
-        long token = partition.term();
-        partition.passes(LEASE);
-        partition.forget();
-        partition.passes(20 * LEASE);
-        assertThat(partition.appends()).isEmpty();
-
-        partition.drained(token - 1);
-        assertThat(partition.appends()).isEmpty();
-        partition.fencedWorkEnds(token);
-        assertThat(partition.appends()).satisfiesExactly(OnePartition.isBid(ME, token));
-    }
-
-    @Test
-    void a_fenced_term_that_another_claim_has_superseded_is_not_resigned() {
-        long token = partition.term();
-        partition.passes(LEASE);
-        partition.readsClaim(OTHER);
-        partition.forget();
-        partition.drained(token);
-
-        assertThat(partition.appends()).isEmpty();
-    }
-
     /** The gate reports the end of the handover's work. The term is fenced before the report is processed. */
     @Test
     void a_report_from_before_the_fence_does_not_end_the_wait_for_its_listeners() {
@@ -80,6 +55,7 @@ class FenceHistoryTest {
         partition.resumes();
         partition.forget();
         partition.passes(20 * LEASE);
+        partition.drained(token - 1, true);
         assertThat(partition.appends()).isEmpty();
 
         partition.drained(token, true);
@@ -156,9 +132,7 @@ class FenceHistoryTest {
         partition.readsResign(ME, partition.term());
         partition.forget();
         partition.resumes();
-        partition.waitsToBid();
-        partition.claimsAndReads();
-        partition.forget();
+        rests();
         isFenced();
 
         assertThat(rests()).isLessThan(LEASE / 2);

@@ -101,17 +101,6 @@ class HandoverTest {
     }
 
     @Test
-    void a_draining_leader_that_reads_a_later_claim_is_fenced_and_does_not_resign() {
-        partition.pauses();
-        partition.forget();
-        partition.readsClaim(OTHER);
-        partition.drained(token);
-
-        assertThat(partition.events()).containsExactly(fenced(token, FenceReason.SUPERSEDED));
-        assertThat(partition.appends()).isEmpty();
-    }
-
-    @Test
     void the_leader_hands_over_to_the_owner_once_it_has_read_its_bid() {
         partition.assigned(OTHER, token);
         assertThat(partition.state()).isEqualTo(State.LEADING);

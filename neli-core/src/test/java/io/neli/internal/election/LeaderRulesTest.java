@@ -4,6 +4,8 @@ import java.time.Duration;
 
 import io.neli.LeaderEvent.FenceReason;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static io.neli.internal.election.OnePartition.INTERVAL;
 import static io.neli.internal.election.OnePartition.LEASE;
@@ -137,9 +139,15 @@ class LeaderRulesTest {
         assertThat(partition.events()).isEmpty();
     }
 
-    @Test
-    void a_later_claim_fences_the_leader() {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void a_later_claim_fences_one_that_leads_or_drains_and_its_term_is_not_resigned(boolean drains) {
+        if (drains) {
+            partition.pauses();
+            partition.forget();
+        }
         partition.readsClaim(OTHER);
+        partition.drained(term);
 
         assertThat(partition.state()).isEqualTo(State.STANDBY);
         assertThat(partition.events()).containsExactly(fenced(term, FenceReason.SUPERSEDED));
@@ -172,18 +180,6 @@ class LeaderRulesTest {
 
         assertThat(claimant.state()).isEqualTo(State.STANDBY);
         assertThat(claimant.events()).isEmpty();
-    }
-
-    /** A caller saw the end of the lease first. */
-    @Test
-    void a_lease_that_was_reported_as_over_fences_its_own_term_only() {
-        partition.lapses(term - 1);
-        assertThat(partition.isLeader()).isTrue();
-        partition.lapses(term);
-        partition.lapses(term);
-
-        assertThat(partition.isLeader()).isFalse();
-        assertThat(partition.events()).containsExactly(fenced(term, FenceReason.LEASE_EXPIRED));
     }
 
     @Test
@@ -222,5 +218,59 @@ class LeaderRulesTest {
         partition.readsTogether(Records.bid(OTHER, partition.term()), Records.bid(OTHER, partition.term() - 1));
 
         assertThat(partition.appends()).hasSize(1).first().isInstanceOf(LogRecord.Heartbeat.class);
+    }
+
+    // Measurements for humans; no rule depends on them.
+
+    @Test
+    void a_heartbeat_that_comes_too_late_to_keep_the_lease_is_measured_too() {
+        partition.passes(900);
+        LogRecord late = partition.appends().get(0);
+        partition.passes(300);
+        partition.reads(late);
+
+        assertThat(partition.isLeader()).isFalse();
+        assertThat(partition.roundTrips()).containsExactly(300L);
+    }
+
+    @Test
+    void a_foreign_heartbeat_is_not_measured() {
+        partition.readsHeartbeat(OTHER, term);
+
+        assertThat(partition.roundTrips()).isEmpty();
+    }
+
+    @Test
+    void the_time_as_leader_ends_with_the_lease_also_where_that_is_noticed_later() {
+        long left = partition.full().leaseLeftAt(partition.moment()).toMillis();
+        partition.freezes(60_000);
+        assertThat(partition.full().ledFor(partition.moment())).hasMillis(left);
+        partition.passes(0);
+
+        assertThat(partition.full().ledFor(partition.moment())).isZero();
+    }
+
+    @Test
+    void the_lease_that_is_left_shrinks_by_the_clock_that_comes_first() {
+        Duration left = partition.full().leaseLeftAt(partition.moment());
+        assertThat(left).isLessThanOrEqualTo(Duration.ofMillis(LEASE)).isPositive();
+
+        partition.shiftsWall(100);
+        assertThat(partition.full().leaseLeftAt(partition.moment())).isEqualTo(left.minusMillis(100));
+        partition.shiftsWall(-1_000);
+        assertThat(partition.full().leaseLeftAt(partition.moment())).isEqualTo(left);
+        partition.shiftsWall(LEASE + 1_000);
+        assertThat(partition.full().leaseLeftAt(partition.moment())).isZero();
+    }
+
+    @Test
+    void a_member_that_neither_leads_nor_drains_has_no_lease() {
+        OnePartition fresh = OnePartition.fresh();
+        assertThat(fresh.full().leaseLeftAt(fresh.moment())).isZero();
+
+        partition.pauses();
+        assertThat(partition.full().leaseLeftAt(partition.moment())).isPositive();
+        partition.drained(term);
+        assertThat(partition.full().leaseLeftAt(partition.moment())).isZero();
     }
 }

@@ -1,13 +1,11 @@
 package io.neli.internal.election;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
 import io.neli.LeaderEvent.FenceReason;
 import org.junit.jupiter.api.Test;
 
-import static io.neli.internal.election.OnePartition.LEASE;
 import static io.neli.internal.election.OnePartition.ME;
 import static io.neli.internal.election.OnePartition.OTHER;
 import static io.neli.internal.election.OnePartition.fenced;
@@ -35,17 +33,6 @@ class LogGapTest {
         partition.opens(50, 60);
         assertThat(partition.term()).isEqualTo(Term.NONE);
         assertThat(partition.full().caughtUp()).isFalse();
-    }
-
-    @Test
-    void a_longer_lease_that_was_seen_before_the_gap_is_still_covered() {
-        OnePartition partition = OnePartition.fresh();
-        partition.reads(Records.claim(OTHER, 1, Duration.ofMillis(5 * LEASE), OnePartition.GROUP_CONFIG));
-        partition.losesLog();
-        partition.opens(50, 50);
-
-        assertThat(partition.log().view.othersBound().until(partition.log().view.openedAt))
-                .isEqualTo(Duration.ofMillis(-5 * LEASE - 5 * LEASE / 100));
     }
 
     @Test

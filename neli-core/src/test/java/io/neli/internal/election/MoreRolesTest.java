@@ -47,13 +47,8 @@ class MoreRolesTest extends WholeElection {
         assertThat(excluded()).containsExactlyInAnyOrder(1, 2);
         assertThat(state.conflict()).isEqualTo(Conflict.ROLES);
         assertThat(state.eligibility().isEligibleAt(moment().time())).isTrue();
-        assertThat(actions)
-                .extracting(Election.PartitionAction::action)
-                .filteredOn(Action.Announce.class::isInstance)
-                .last()
-                .extracting(action -> ((Action.Announce) action).event())
-                .isInstanceOfSatisfying(
-                        LeaderRevoked.class, event -> assertThat(event.reason()).isEqualTo(RevokeReason.CONFLICT));
+        assertThat(events()).last().isInstanceOfSatisfying(LeaderRevoked.class, event -> assertThat(event.reason())
+                .isEqualTo(RevokeReason.CONFLICT));
     }
 
     @Test
@@ -113,8 +108,7 @@ class MoreRolesTest extends WholeElection {
 
     @Test
     void a_leader_with_another_role_has_waited_for_earlier_leases_like_any_other() {
-        take(election.step(state, new LogId(1, 0), new Input.LogOpened(50, 50), moment()));
-        ends[1] = 50;
+        opens(1, 50, 50);
         reads(1, Records.heartbeat(OTHER, 1, LEASE, role("x"), 7, true, 50));
         reads(1, Records.resign(OTHER, 7));
 

@@ -285,10 +285,6 @@ final class OnePartition {
         step(context -> LeaderRules.drained(context, tokenOf(token), fenced));
     }
 
-    void lapses(long token) {
-        step(context -> LeaderRules.lapsed(context, tokenOf(token)));
-    }
-
     /** The work of a fenced term ends, and the resignation is read back. */
     void fencedWorkEnds(long term) {
         drained(term);

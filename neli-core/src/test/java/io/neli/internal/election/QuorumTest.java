@@ -201,7 +201,7 @@ class QuorumTest {
         ThreeLogs logs = ThreeLogs.following();
         logs.reads(0, ThreeLogs.claim(OTHER, logs.term(0).token(), 5 * LEASE));
         long term = logs.reads(0, Records.bid(THIRD, Term.NONE));
-        logs.readsThatLeads(0, THIRD, term, 0, new LogRecord.Written(term, 7));
+        logs.readsThatLeads(0, THIRD, term, 0, new LogRecord.Written(term, 7), true);
         logs.reads(0, Records.resign(THIRD, term));
         logs.passesWhile(4 * LEASE, 0, 1);
         assertThat(logs.holds(0)).isFalse();
@@ -216,7 +216,7 @@ class QuorumTest {
             long term = logs.reads(log, ThreeLogs.claim(OTHER, 1));
             for (int sequence = 1; sequence < 60; sequence++) {
                 int read = sequence - 20;
-                logs.readsThatLeads(log, OTHER, term, sequence, new LogRecord.Written(term + read, read));
+                logs.readsThatLeads(log, OTHER, term, sequence, new LogRecord.Written(term + read, read), true);
             }
         }
         logs.forget();
@@ -253,7 +253,7 @@ class QuorumTest {
         logs.passesWhile(LEASE + 30, 0, 1, 2);
         assertThat(logs.leads()).isTrue();
         for (int log = 0; log < 3; log++) {
-            assertThat(logs.resignsIn(log)).isZero();
+            assertThat(logs.resigned(log)).isEqualTo(Term.NONE);
         }
     }
 

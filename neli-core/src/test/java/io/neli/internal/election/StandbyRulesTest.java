@@ -21,7 +21,6 @@ class StandbyRulesTest {
     private final OnePartition partition = OnePartition.following(OTHER);
     private final long term = partition.term();
     private final long read = partition.now();
-    private final long vacant = read + 1_010;
 
     /** When it bids first. */
     private static long bidsAt(OnePartition partition) {
@@ -161,18 +160,6 @@ class StandbyRulesTest {
 
         leader.passes(1);
         assertThat(leader.appends()).satisfiesExactly(OnePartition.isBid(ME, its));
-    }
-
-    @Test
-    void a_member_that_is_cooling_down_is_eligible_when_that_is_over() {
-        MonotonicTime until = OnePartition.time(vacant + 3 * LEASE);
-        partition.becomes(new Eligibility(true, true, new Restraint(false, until), false, Conflict.NONE));
-        partition.passesTo(vacant + 2 * LEASE);
-        assertThat(partition.appends()).isEmpty();
-        assertThat(partition.deadline()).isEqualTo(vacant + 3 * LEASE);
-
-        partition.passesTo(vacant + 3 * LEASE);
-        assertThat(partition.appends()).hasSize(1);
     }
 
     @Test

@@ -27,7 +27,6 @@ final class ThreeLogs {
 
     private final Map<Integer, List<LogRecord>> unread = new HashMap<>();
     private final List<LeaderEvent> events = new ArrayList<>();
-    private final List<Election.PartitionAction> written = new ArrayList<>();
     private final long[] ends = new long[3];
     private PartitionState state = new PartitionState(3, ELIGIBLE);
     private long now = 10_000;
@@ -90,11 +89,7 @@ final class ThreeLogs {
     /** Reads that {@code member}, the holder of the log's latest term, leads the partition, and with which logs. */
     void readsThatLeads(int log, MemberId member) {
         long term = term(log).offset();
-        readsThatLeads(log, member, term, 1, new LogRecord.Written(term, 0));
-    }
-
-    void readsThatLeads(int log, MemberId member, long term, long sequence, LogRecord.Written lastRead) {
-        readsThatLeads(log, member, term, sequence, lastRead, true);
+        readsThatLeads(log, member, term, 1, new LogRecord.Written(term, 0), true);
     }
 
     void readsThatLeads(
@@ -126,13 +121,9 @@ final class ThreeLogs {
                         successor == null ? null : successor.hash()));
     }
 
-    /** How often this member has resigned in the log. */
-    long resignsIn(int log) {
-        return written.stream()
-                .filter(each -> each.log().log() == log
-                        && each.action() instanceof Action.Append append
-                        && append.content() instanceof LogRecord.Resign)
-                .count();
+    /** The latest term that this member has resigned in the log; {@link Term#NONE} if none. */
+    long resigned(int log) {
+        return state.logs().get(log).resigned;
     }
 
     Term term(int log) {
@@ -176,7 +167,6 @@ final class ThreeLogs {
         PartitionContext step = new PartitionContext(ME, SETTINGS, GROUP_CONFIG.of(0), 0, state, moment());
         PartitionElection.step(step, happened);
         state = step.partition;
-        written.addAll(step.actions);
         for (Election.PartitionAction each : step.actions) {
             if (each.action() instanceof Action.Append append) {
                 unread.computeIfAbsent(each.log().log(), its -> new ArrayList<>())

@@ -60,19 +60,6 @@ class TokenTest {
     }
 
     @Test
-    void tokens_keep_growing_when_the_log_is_lost_and_empty() {
-        OnePartition partition = OnePartition.fresh();
-        partition.reads(claim(OTHER, AHEAD));
-        partition.losesLog();
-        partition.opens(0, 0);
-        partition.passes(2 * LEASE);
-        partition.forget();
-        partition.takesLeadership();
-
-        assertThat(tokenOf(partition)).isEqualTo(AHEAD + 1);
-    }
-
-    @Test
     void every_record_carries_the_largest_token_and_the_longest_lease_that_its_sender_knows() {
         OnePartition partition = OnePartition.fresh();
         Duration longest = Duration.ofMillis(7 * LEASE);

@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.neli.LeaderEvent;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Drives the election of all partitions of a member by hand. Each has one log. Times are milliseconds. */
@@ -72,6 +74,14 @@ abstract class WholeElection {
 
     State state(int partition) {
         return state.partitions().get(partition).state();
+    }
+
+    List<LeaderEvent> events() {
+        return actions.stream()
+                .map(Election.PartitionAction::action)
+                .filter(Action.Announce.class::isInstance)
+                .map(action -> ((Action.Announce) action).event())
+                .toList();
     }
 
     /** The records sent to a partition since the last call. */
