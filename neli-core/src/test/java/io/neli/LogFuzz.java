@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import io.neli.internal.election.GroupConfig;
 import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.MemberId;
+import io.neli.internal.election.PartitionConfig;
 import io.neli.internal.election.RecordCodec;
 import io.neli.internal.election.Records;
 import org.junit.jupiter.api.Tag;
@@ -29,7 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 public abstract class LogFuzz {
 
     private static final Duration LEASE = Duration.ofSeconds(1);
-    private static final GroupConfig CONFIG = new GroupConfig(Mode.EXCLUSIVE, List.of("default"), 1);
+    private static final PartitionConfig CONFIG = new GroupConfig(Mode.EXCLUSIVE, List.of("default"), 1).of(0);
     private static final int BURST = 12;
 
     /** What a member's problem may say after such records. */

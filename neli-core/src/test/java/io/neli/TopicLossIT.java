@@ -17,6 +17,7 @@ import io.neli.LeaderEvent.LeaderFenced;
 import io.neli.internal.election.GroupConfig;
 import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.MemberId;
+import io.neli.internal.election.PartitionConfig;
 import io.neli.internal.election.RecordCodec;
 import io.neli.internal.election.Records;
 import io.neli.internal.kafka.Brokers;
@@ -129,12 +130,12 @@ class TopicLossIT {
         Brokers broker = Brokers.shared();
         RecordCodec codec = new RecordCodec(group);
         MemberId stranger = new MemberId("other-site", UUID.randomUUID());
-        GroupConfig groupConfig = new GroupConfig(Mode.EXCLUSIVE, List.of("default"), 1);
+        PartitionConfig config = new GroupConfig(Mode.EXCLUSIVE, List.of("default"), 1).of(0);
         try (TestMember leader = TestMember.startLeader(group, "leader")) {
             long token = leader.awaitLead().token();
             for (LogRecord copied : List.of(
-                    Records.claim(stranger, 0, Duration.ofMinutes(5), groupConfig),
-                    Records.heartbeat(stranger, 1, Duration.ofMinutes(5), groupConfig, 0, true, 0))) {
+                    Records.claim(stranger, 0, Duration.ofMinutes(5), config),
+                    Records.heartbeat(stranger, 1, Duration.ofMinutes(5), config, 0, true, 0))) {
                 Map<String, byte[]> headers = new HashMap<>(codec.encode(copied));
                 headers.put("log", ("other-cluster/" + topic + "/0").getBytes(StandardCharsets.UTF_8));
                 broker.append(topic, codec.key(), null, headers);

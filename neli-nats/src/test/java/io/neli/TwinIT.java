@@ -9,6 +9,7 @@ import io.neli.LeaderEvent.LeaderFenced;
 import io.neli.internal.election.GroupConfig;
 import io.neli.internal.election.LogEntry;
 import io.neli.internal.election.LogRecord;
+import io.neli.internal.election.PartitionConfig;
 import io.neli.internal.election.RecordCodec;
 import io.neli.internal.election.Records;
 import io.neli.nats.NatsServers;
@@ -26,7 +27,7 @@ class TwinIT {
     @Test
     void a_record_in_the_leaders_name_that_it_did_not_send_fences_it_and_it_goes_on_as_another_member() {
         RecordCodec codec = new RecordCodec(group);
-        GroupConfig config = new GroupConfig(Mode.EXCLUSIVE, List.of(Neli.DEFAULT_ROLE), 1);
+        PartitionConfig config = new GroupConfig(Mode.EXCLUSIVE, List.of(Neli.DEFAULT_ROLE), 1).of(0);
         try (TestMember leader = TestMember.startLeader(group, "leader", QUICK);
                 TestMember standby = TestMember.startStandby(group, "standby", QUICK);
                 LeaderWatch watch = new LeaderWatch(leader, standby)) {

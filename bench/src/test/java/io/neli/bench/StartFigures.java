@@ -120,7 +120,7 @@ final class StartFigures {
                         former,
                         offset,
                         settings.shell().election().leaseDuration(),
-                        settings.shell().election().groupConfig(),
+                        settings.shell().election().groupConfig().of(0),
                         0,
                         true,
                         Math.max(0, offset - 1));

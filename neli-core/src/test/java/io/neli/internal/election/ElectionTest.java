@@ -45,7 +45,7 @@ class ElectionTest extends WholeElection {
         PartitionState unopened = state.partitions().get(0);
         opens(0, 0, 0);
         PartitionState opened = state.partitions().get(0);
-        long term = reads(0, Records.claim(OTHER, 0, LEASE, GROUP_CONFIG));
+        long term = reads(0, Records.claim(OTHER, 0, LEASE, GROUP_CONFIG.of(0)));
         reads(0, Records.bid(OTHER, term));
         assigned(GROUP_CONFIG, OTHER);
 
@@ -93,7 +93,7 @@ class ElectionTest extends WholeElection {
     }
 
     private LogRecord.Claim foreignClaim(GroupConfig groupConfig) {
-        return Records.claim(OTHER, 0, LEASE, groupConfig);
+        return Records.claim(OTHER, 0, LEASE, groupConfig.of(0));
     }
 
     @Test
@@ -390,7 +390,7 @@ class ElectionTest extends WholeElection {
         for (int partition = 0; partition < partitions; partition++) {
             state = its.step(state, new LogId(partition, 0), new Input.LogOpened(0, 0), now)
                     .state();
-            LogEntry claim = new LogEntry(0, Records.claim(OTHER, 0, LEASE, groupConfig));
+            LogEntry claim = new LogEntry(0, Records.claim(OTHER, 0, LEASE, groupConfig.of(0)));
             state = its.step(state, new LogId(partition, 0), new Input.RecordsRead(List.of(claim), 1), now)
                     .state();
         }

@@ -24,7 +24,7 @@ class LookBackTest {
     }
 
     private static LogRecord claim(long lease, long token) {
-        return Records.claim(OTHER, 0, Duration.ofMillis(lease), OnePartition.GROUP_CONFIG, token);
+        return Records.claim(OTHER, 0, Duration.ofMillis(lease), OnePartition.GROUP_CONFIG.of(0), token);
     }
 
     private void assertThatItReadsFurtherBack() {

@@ -38,7 +38,8 @@ final class OnePartition {
 
     private static final Eligibility ELIGIBLE = new Eligibility(true, true, Restraint.NONE, false, Conflict.NONE);
 
-    final ElectionSettings settings;
+    private final ElectionSettings settings;
+    private final PartitionConfig config;
     private final List<Action> actions = new ArrayList<>();
     private final Set<Long> fencedTokens = new HashSet<>();
     private PartitionState state;
@@ -51,6 +52,7 @@ final class OnePartition {
 
     private OnePartition(Mode mode) {
         settings = settings(new GroupConfig(mode, 1, "roles"));
+        config = settings.groupConfig().of(0);
         state = new PartitionState(1, ELIGIBLE);
     }
 
@@ -204,7 +206,7 @@ final class OnePartition {
     }
 
     long readsClaim(MemberId member, long lease) {
-        return reads(Records.claim(member, 0, Duration.ofMillis(lease), settings.groupConfig()));
+        return reads(Records.claim(member, 0, Duration.ofMillis(lease), config));
     }
 
     void readsHeartbeat(MemberId member, long term) {
@@ -213,7 +215,7 @@ final class OnePartition {
 
     /** Reads a heartbeat whose sender says that it leads. */
     void readsThatLeads(MemberId member, long term) {
-        reads(Records.heartbeat(member, 1, Duration.ofMillis(LEASE), settings.groupConfig(), term, true, 0));
+        reads(Records.heartbeat(member, 1, Duration.ofMillis(LEASE), config, term, true, 0));
     }
 
     void readsBid(MemberId member, long term) {
@@ -225,11 +227,11 @@ final class OnePartition {
     }
 
     static LogRecord.Claim claim(MemberId member, long token) {
-        return Records.claim(member, 0, Duration.ofMillis(LEASE), GROUP_CONFIG, token);
+        return Records.claim(member, 0, Duration.ofMillis(LEASE), GROUP_CONFIG.of(0), token);
     }
 
     static LogRecord.Heartbeat heartbeat(MemberId member, long term, long lease) {
-        return Records.heartbeat(member, 1, Duration.ofMillis(lease), GROUP_CONFIG, term, false, 0);
+        return Records.heartbeat(member, 1, Duration.ofMillis(lease), term, false, 0);
     }
 
     void assigned(@Nullable MemberId owner, @Nullable Long countedTerm) {
@@ -343,8 +345,7 @@ final class OnePartition {
     }
 
     private void step(Consumer<PartitionContext> happened) {
-        PartitionContext step =
-                new PartitionContext(ME, settings, settings.groupConfig().of(0), 0, state, moment());
+        PartitionContext step = new PartitionContext(ME, settings, config, 0, state, moment());
         PartitionElection.step(step, happened);
         state = step.partition;
         deadline = state.deadline;

@@ -15,33 +15,13 @@ public final class Records {
 
     private Records() {}
 
-    public static LogRecord.Claim claim(MemberId member, long sequence, Duration lease, GroupConfig groupConfig) {
-        return claim(member, sequence, lease, groupConfig, TOKEN);
-    }
-
-    public static LogRecord.Claim claim(
-            MemberId member, long sequence, Duration lease, GroupConfig groupConfig, long token) {
-        return claim(member, sequence, lease, groupConfig.of(0), token);
-    }
-
     public static LogRecord.Claim claim(MemberId member, long sequence, Duration lease, PartitionConfig config) {
         return claim(member, sequence, lease, config, TOKEN);
     }
 
-    private static LogRecord.Claim claim(
+    public static LogRecord.Claim claim(
             MemberId member, long sequence, Duration lease, PartitionConfig config, long token) {
         return new LogRecord.Claim(new Sender(member, token, lease), grant(sequence, lease, config));
-    }
-
-    public static LogRecord.Heartbeat heartbeat(
-            MemberId member,
-            long sequence,
-            Duration lease,
-            GroupConfig groupConfig,
-            long term,
-            boolean leading,
-            long upTo) {
-        return heartbeat(member, sequence, lease, groupConfig.of(0), term, leading, upTo);
     }
 
     public static LogRecord.Heartbeat heartbeat(
@@ -59,7 +39,7 @@ public final class Records {
     /** A heartbeat of a member with the group configuration of {@link OnePartition}. */
     static LogRecord.Heartbeat heartbeat(
             MemberId member, long sequence, Duration lease, long term, boolean leading, long upTo) {
-        return heartbeat(member, sequence, lease, OnePartition.GROUP_CONFIG, term, leading, upTo);
+        return heartbeat(member, sequence, lease, OnePartition.GROUP_CONFIG.of(0), term, leading, upTo);
     }
 
     private static Grant grant(long sequence, Duration lease, PartitionConfig config) {

@@ -66,7 +66,7 @@ final class ThreeLogs {
     }
 
     static LogRecord.Claim claim(MemberId member, long token, long lease) {
-        return Records.claim(member, 0, Duration.ofMillis(lease), GROUP_CONFIG, token);
+        return Records.claim(member, 0, Duration.ofMillis(lease), GROUP_CONFIG.of(0), token);
     }
 
     void opens(int log, long end) {

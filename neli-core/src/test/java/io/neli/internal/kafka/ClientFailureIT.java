@@ -169,7 +169,7 @@ class ClientFailureIT {
                 topic,
                 codec.key(),
                 null,
-                codec.encode(Records.claim(former, 0, Settings.LEASE, Settings.GROUP_CONFIG)));
+                codec.encode(Records.claim(former, 0, Settings.LEASE, Settings.GROUP_CONFIG.of(0))));
         for (int count = 0; count < 210; count++) { // more than a member first reads
             broker.append(topic, new byte[] {1}, null, Map.of());
         }

@@ -37,7 +37,7 @@ class ActionExecutorTest {
     private static final LogId OTHER_LOG = new LogId(0, 1);
 
     private static final GroupConfig GROUP_CONFIG = new GroupConfig(Mode.EXCLUSIVE, 1, "none", 3);
-    private static final LogRecord CLAIM = Records.claim(ME, 0, Duration.ofSeconds(2), GROUP_CONFIG);
+    private static final LogRecord CLAIM = Records.claim(ME, 0, Duration.ofSeconds(2), GROUP_CONFIG.of(0));
     private static final ElectionSettings ON_THREE_LOGS =
             ShellTests.settings(GROUP_CONFIG).election();
 
@@ -110,7 +110,7 @@ class ActionExecutorTest {
     @Test
     void claims_over_a_holder_that_has_not_resigned_are_one_takeover() {
         MemberId dead = new MemberId("dead", new UUID(0, 2));
-        LogEntry its = new LogEntry(0, Records.claim(dead, 0, Duration.ofSeconds(2), GROUP_CONFIG));
+        LogEntry its = new LogEntry(0, Records.claim(dead, 0, Duration.ofSeconds(2), GROUP_CONFIG.of(0)));
         ElectionState held = reads(its);
         ElectionState resigned = reads(its, new LogEntry(1, Records.resign(dead, 0)));
         executor.use(connection, state);

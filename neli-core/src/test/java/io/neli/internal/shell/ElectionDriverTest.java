@@ -23,6 +23,7 @@ import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.Moment;
 import io.neli.internal.election.MonotonicTime;
+import io.neli.internal.election.PartitionConfig;
 import io.neli.internal.election.Records;
 import io.neli.internal.election.Term;
 import org.junit.jupiter.api.BeforeEach;
@@ -185,7 +186,8 @@ class ElectionDriverTest {
         long token = driver.leads(0).getAsLong();
         MemberId before = driver.self();
         ElectionSettings election = settings.election();
-        reads(Records.claim(before, Integer.MAX_VALUE, election.leaseDuration(), election.groupConfig(), token));
+        PartitionConfig config = election.groupConfig().of(0);
+        reads(Records.claim(before, Integer.MAX_VALUE, election.leaseDuration(), config, token));
 
         assertThat(driver.leads(0)).isEmpty();
         assertThat(events).containsExactly(new LeaderFenced("partition-0", 0, token, FenceReason.SUPERSEDED));
@@ -209,7 +211,8 @@ class ElectionDriverTest {
         long token = driver.leads(0).getAsLong();
         long read = now;
         Duration lease = settings.election().leaseDuration().multipliedBy(10);
-        reads(Records.claim(STRANGER, 0, lease, settings.election().groupConfig()));
+        reads(Records.claim(
+                STRANGER, 0, lease, settings.election().groupConfig().of(0)));
 
         assertThat(events).containsExactly(new LeaderFenced("partition-0", 0, token, FenceReason.SUPERSEDED));
         driver.drained(0, token, true);

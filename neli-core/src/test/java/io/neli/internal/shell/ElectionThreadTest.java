@@ -12,13 +12,13 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
-import io.neli.internal.election.GroupConfig;
 import io.neli.internal.election.Input;
 import io.neli.internal.election.LogEntry;
 import io.neli.internal.election.LogId;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.Moment;
 import io.neli.internal.election.MonotonicTime;
+import io.neli.internal.election.PartitionConfig;
 import io.neli.internal.election.Records;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -87,7 +87,8 @@ class ElectionThreadTest {
             if (hasTwin.getAndSet(false)) {
                 LogId log = new LogId(0, 0);
                 Duration lease = ShellTests.SETTINGS.election().leaseDuration();
-                GroupConfig its = ShellTests.SETTINGS.election().groupConfig();
+                PartitionConfig its =
+                        ShellTests.SETTINGS.election().groupConfig().of(0);
                 LogEntry foreign =
                         new LogEntry(0, Records.claim(election.driver().self(), Integer.MAX_VALUE, lease, its));
                 election.driver().step(Map.of(log, new Input.LogOpened(0, 0)));

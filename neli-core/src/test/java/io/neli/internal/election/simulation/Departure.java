@@ -161,7 +161,7 @@ final class Departure extends Events {
             world.timeline.after(
                     i * interval,
                     () -> log.append(Records.heartbeat(
-                            ghost, 1, Duration.ofNanos(4 * interval), world.groupConfig, term, true, term)));
+                            ghost, 1, Duration.ofNanos(4 * interval), world.groupConfig.of(0), term, true, term)));
         }
     }
 

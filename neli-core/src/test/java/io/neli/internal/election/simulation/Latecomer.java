@@ -7,6 +7,7 @@ import io.neli.internal.election.GroupConfig;
 import io.neli.internal.election.LogEntry;
 import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.MemberId;
+import io.neli.internal.election.PartitionConfig;
 import io.neli.internal.election.Records;
 import io.neli.internal.election.Violation;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +49,7 @@ final class Latecomer extends Events {
         world.waits(500 * MILLISECOND);
         leader.reach[0].cannotRead = true;
         MemberId rogue = new MemberId("rogue", chance.uuid());
-        log.append(Records.claim(rogue, 0, Duration.ofNanos(shortLease), world.groupConfig));
+        log.append(Records.claim(rogue, 0, Duration.ofNanos(shortLease), world.groupConfig.of(0)));
         world.waits(chance.between(200 * MILLISECOND, lease / 2));
         if (chance.happens(0.5)) {
             world.crashes(claimant);
@@ -87,7 +88,7 @@ final class Latecomer extends Events {
         world.waits(lease + chance.between(0, lease));
         leader.pauses(3 * lease);
         MemberId stranger = new MemberId("stranger", chance.uuid());
-        GroupConfig other = new GroupConfig(Mode.NON_EXCLUSIVE, 1, "roles");
+        PartitionConfig other = new GroupConfig(Mode.NON_EXCLUSIVE, 1, "roles").of(0);
         Duration its = Duration.ofNanos(shortLease);
         int term = log.end();
         log.append(Records.claim(stranger, 0, its, other));
