@@ -159,7 +159,7 @@ record Conditions(
         boolean mixed = chance.happens(0.5);
         List<Long> leases = mixed ? List.of(200L, 2000L) : List.of(chance.oneOf(200L, 500L));
         long lookback = mixed ? 10_000 : chance.oneOf(-1L, 0L, 3L);
-        return ofCalm(chance, Mode.EXCLUSIVE, leases, lookback, 1).withLogs(1, 3);
+        return ofCalm(chance, Mode.EXCLUSIVE, leases, lookback, 1);
     }
 
     /**

@@ -16,30 +16,32 @@ final class Mutants {
      * A broken rule.
      *
      * @param kind the kind of schedules that detect it
+     * @param severalLogs whether these have several logs
      */
-    record Mutant(Kind kind, SourceMutant change) {
+    record Mutant(Kind kind, boolean severalLogs, SourceMutant change) {
 
         private static Mutant of(String text) {
-            int kind = text.indexOf(' ');
+            String schedules = text.substring(0, text.indexOf(' '));
+            String kind = schedules.replace("QUORUM_", "");
             return new Mutant(
-                    Kind.valueOf(text.substring(0, kind)),
-                    SourceMutant.of("io.neli.internal.election", text.substring(kind + 1)));
+                    Kind.valueOf(kind),
+                    !kind.equals(schedules),
+                    SourceMutant.of("io.neli.internal.election", text.substring(schedules.length() + 1)));
         }
     }
 
-    /** Broken rules that are detected within a few schedules. Each names its kind, its class, and what is changed. */
-    static final List<Mutant> QUICK = mutants(
-            """
+    /** So many of them, the first ones, are detected within a few schedules. */
+    static final int QUICK = 2;
+
+    /** Each names its kind, after QUORUM if these schedules have several logs, its class, and what is changed. */
+    static final List<Mutant> ALL = SourceMutant.split(
+                    """
             FAULTS HolderRules: a claimant waits for the others' bound
             - !context.isNonExclusive() && !context.hasReached(log.view.othersBound());
             + false;
             FAULTS LeaderRules: no resignation while work runs
             - if (context.partition.drained) {
             + if (context.partition.leadership == State.DRAINING) {
-            """);
-
-    static final List<Mutant> OTHERS = mutants(
-            """
             FAULTS LogView: the latest claim wins
             - if (record instanceof LogRecord.Claim claim) {
             + if (record instanceof LogRecord.Claim claim) { \
@@ -164,10 +166,8 @@ final class Mutants {
             ROLES MemberMetadata: the group assigns a role to a member that knows it
             - return eligible && partition < partitions &&
             + return eligible &&
-            """);
-
-    /** The first line of a mutant is the only one that begins with neither sign. */
-    private static List<Mutant> mutants(String all) {
-        return SourceMutant.split(all).stream().map(Mutant::of).toList();
-    }
+            """)
+            .stream()
+            .map(Mutant::of)
+            .toList();
 }

@@ -23,15 +23,15 @@ class MutationSimulationTest {
     /** Compiles only those of every build; the others must still match the source. */
     @Test
     void two_broken_rules_are_seen() {
-        Mutants.OTHERS.forEach(mutant -> mutant.change().source());
-        assertAllSeen(Mutants.QUICK.stream());
+        Mutants.ALL.forEach(mutant -> mutant.change().source());
+        assertAllSeen(Mutants.ALL.subList(0, Mutants.QUICK).stream());
     }
 
     @Tag("proof")
     @Tag("search")
     @Test
     void each_broken_rule_is_seen() {
-        assertAllSeen(Mutants.OTHERS.parallelStream());
+        assertAllSeen(Mutants.ALL.parallelStream());
     }
 
     private static void assertAllSeen(Stream<Mutant> mutants) {
@@ -42,8 +42,8 @@ class MutationSimulationTest {
 
     private static boolean survives(Mutant mutant) {
         LongFunction<@Nullable String> simulation = mutant.change().simulate(SeedRun.class);
-        return LongStream.iterate(mutant.kind().firstSeed(), seed -> seed + 1)
-                .filter(seed -> Kind.of(seed) == mutant.kind())
+        return LongStream.iterate(0, seed -> seed + 1)
+                .filter(seed -> Kind.of(seed) == mutant.kind() && Kind.hasSeveralLogs(seed) == mutant.severalLogs())
                 .limit(MOST_SCHEDULES)
                 .allMatch(seed -> simulation.apply(seed) == null);
     }

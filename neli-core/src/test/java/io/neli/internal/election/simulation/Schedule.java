@@ -14,39 +14,39 @@ final class Schedule {
     Schedule(long seed, @Nullable Consumer<String> trace) {
         this.kind = Kind.of(seed);
         Chance chance = new Chance(seed);
-        this.world = new World(chance, conditions(chance, kind), kind.name().endsWith("ROLES"), trace);
+        this.world = new World(chance, conditions(chance, kind, seed), kind == Kind.ROLES, trace);
         world.note("world", seed, kind, world.conditions);
     }
 
-    private static Conditions conditions(Chance chance, Kind kind) {
+    private static Conditions conditions(Chance chance, Kind kind, long seed) {
+        Conditions drawn =
+                switch (kind) {
+                    case FAULTS -> Conditions.ofFaults(chance, Mode.EXCLUSIVE, 1, 1, 1, 3);
+                    case CALM -> Conditions.ofCalm(chance, Mode.EXCLUSIVE, 1, 1, 1, 3, 4);
+                    case DEPARTURE, SILENCE, OUTAGE, TWINS -> Conditions.ofCalm(chance, Mode.EXCLUSIVE, 1, 1, 3);
+                    case NON_EXCLUSIVE ->
+                        chance.happens(0.6)
+                                ? Conditions.ofFaults(chance, Mode.NON_EXCLUSIVE, 1, 1, 1, 3)
+                                : Conditions.ofCalm(chance, Mode.NON_EXCLUSIVE, 1, 1, 3);
+                    case LATECOMER -> Conditions.ofLatecomer(chance);
+                    case REPLACEMENT -> Conditions.ofReplacement(chance);
+                    case ROLES -> Conditions.ofRoles(chance);
+                };
+        boolean severalLogs = kind == Kind.TWINS ? chance.happens(0.3) : Kind.hasSeveralLogs(seed);
+        if (!severalLogs) {
+            return drawn;
+        }
         return switch (kind) {
-            case FAULTS -> Conditions.ofFaults(chance, Mode.EXCLUSIVE, 1, 1, 1, 3);
-            case CALM -> Conditions.ofCalm(chance, Mode.EXCLUSIVE, 1, 1, 1, 3, 4);
-            case DEPARTURE, SILENCE -> Conditions.ofCalm(chance, Mode.EXCLUSIVE, 1, 1, 3);
-            case NON_EXCLUSIVE ->
-                chance.happens(0.6)
-                        ? Conditions.ofFaults(chance, Mode.NON_EXCLUSIVE, 1, 1, 1, 3)
-                        : Conditions.ofCalm(chance, Mode.NON_EXCLUSIVE, 1, 1, 3);
-            case LATECOMER -> Conditions.ofLatecomer(chance);
-            case QUORUM_FAULTS -> conditions(chance, Kind.FAULTS).onSeveralLogs(chance);
-            case QUORUM_CALM -> conditions(chance, Kind.CALM).onSeveralLogs(chance);
-            case QUORUM_DEPARTURE, QUORUM_SILENCE, QUORUM_OUTAGE ->
-                conditions(chance, Kind.DEPARTURE).onSeveralLogs(chance);
-            case QUORUM_REPLACEMENT -> Conditions.ofReplacement(chance);
-            case TWINS -> {
-                Conditions calm = conditions(chance, Kind.DEPARTURE);
-                yield chance.happens(0.3) ? calm.onSeveralLogs(chance) : calm;
-            }
-            case ROLES -> Conditions.ofRoles(chance);
-            case QUORUM_ROLES -> Conditions.ofRoles(chance).withLogs((int) chance.oneOf(2L, 2L, 3L), 3);
-            case QUORUM_NON_EXCLUSIVE -> conditions(chance, Kind.NON_EXCLUSIVE).onSeveralLogs(chance);
+            case REPLACEMENT -> drawn.withLogs(1, 3);
+            case ROLES -> drawn.withLogs((int) chance.oneOf(2L, 2L, 3L), 3);
+            default -> drawn.onSeveralLogs(chance);
         };
     }
 
     Tally run() {
         switch (kind) {
-            case FAULTS, QUORUM_FAULTS -> new Faults(world).run();
-            case NON_EXCLUSIVE, QUORUM_NON_EXCLUSIVE -> {
+            case FAULTS -> new Faults(world).run();
+            case NON_EXCLUSIVE -> {
                 if (world.conditions.patience().faults() == 0) {
                     new Continuity(world).run();
                 } else {
@@ -54,12 +54,12 @@ final class Schedule {
                 }
             }
             case LATECOMER -> new Latecomer(world).run();
-            case CALM, QUORUM_CALM -> new Calm(world).run();
-            case DEPARTURE, QUORUM_DEPARTURE -> new Departure(world).run();
-            case SILENCE, QUORUM_SILENCE -> new Silence(world).run();
-            case QUORUM_REPLACEMENT -> new Replacement(world).run();
-            case QUORUM_OUTAGE -> new Outage(world).run();
-            case ROLES, QUORUM_ROLES -> {
+            case CALM -> new Calm(world).run();
+            case DEPARTURE -> new Departure(world).run();
+            case SILENCE -> new Silence(world).run();
+            case REPLACEMENT -> new Replacement(world).run();
+            case OUTAGE -> new Outage(world).run();
+            case ROLES -> {
                 if (world.conditions.patience().faults() == 0) {
                     new WrongRoles(world).run();
                 } else {
