@@ -6,6 +6,7 @@ import io.neli.internal.mutants.SourceMutant;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 import static io.neli.internal.election.exhaustive.Bounds.Opening.CHANGING;
 import static io.neli.internal.election.exhaustive.Bounds.Opening.RECREATED;
@@ -41,11 +42,10 @@ class RecreatedLogExhaustiveTest {
 
     @Tag("proof")
     @Tag("search")
+    @EnabledIfSystemProperty(named = "neli.exhaustive", matches = "large")
     @Test
     void never_two_leaders_while_the_logs_are_changed() {
-        if ("large".equals(System.getProperty("neli.exhaustive"))) {
-            search(CHANGE);
-        }
+        search(CHANGE);
     }
 
     private static Search search(Bounds bounds) {
