@@ -73,10 +73,6 @@ record Member(
         return new Member(start, false, new Values(initial), Announced.NOTHING, none, List.of(), inFlight);
     }
 
-    static List<List<LogRecord>> nothingTo(int logs) {
-        return Collections.nCopies(logs, List.of());
-    }
-
     PartitionState partition() {
         return state().partitions().get(0);
     }
@@ -94,11 +90,7 @@ record Member(
     Member withInFlight(int log, List<LogRecord> sent) {
         List<List<LogRecord>> next = new ArrayList<>(inFlight);
         next.set(log, List.copyOf(sent));
-        return withInFlight(List.copyOf(next));
-    }
-
-    private Member withInFlight(List<List<LogRecord>> sent) {
-        return new Member(start, readsRecreated, known, announced, claims, working, sent);
+        return new Member(start, readsRecreated, known, announced, claims, working, List.copyOf(next));
     }
 
     Member readingRecreated() {

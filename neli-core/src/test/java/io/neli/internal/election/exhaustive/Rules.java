@@ -3,22 +3,20 @@ package io.neli.internal.election.exhaustive;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
-import io.neli.internal.election.AssignmentPlan;
 import io.neli.internal.election.Election;
 import io.neli.internal.election.Input;
 import io.neli.internal.election.LogEntry;
 import io.neli.internal.election.LogId;
 import io.neli.internal.election.LogRecord;
-import io.neli.internal.election.MemberId;
-import io.neli.internal.election.MemberMetadata;
+import io.neli.internal.election.MemberHash;
 import io.neli.internal.election.MemberPlan;
 import io.neli.internal.election.Moment;
 import io.neli.internal.election.State;
@@ -53,8 +51,9 @@ final class Rules {
     World unopened() {
         World world =
                 new World(0, -1, bounds.faults(), bounds.assignments(), bounds.requests(), LogTree.EMPTY, 0, 0, 0);
+        List<List<LogRecord>> nothing = Collections.nCopies(bounds.logs(), List.of());
         for (Cast each : cast) {
-            world = world.withMember(each.who, each.numberOf(started(each, 0, Member.nothingTo(bounds.logs()))));
+            world = world.withMember(each.who, each.numberOf(started(each, 0, nothing)));
         }
         return world;
     }
@@ -253,21 +252,13 @@ final class Rules {
     }
 
     private World assign(World world, Move move) {
-        MemberId owner = move.a() < members()
-                ? Member.id(move.a(), member(world, move.a()).start())
-                : null;
+        boolean isOwned = move.a() < members();
+        int ownersStart = isOwned ? member(world, move.a()).start() : 0;
+        MemberHash owner = isOwned ? Member.id(move.a(), ownersStart).hash() : null;
         Long counted = move.b() == 0 ? null : (long) move.b() - 1;
+        MemberPlan.Share share = new MemberPlan.Share(owner, counted, null);
         String config = Member.groupConfig(bounds.logs()).fingerprint();
-        Map<MemberId, MemberMetadata> eligible = new HashMap<>();
-        for (int who = 0; who < members(); who++) {
-            int start = who == move.who() ? member(world, who).start() : 0;
-            MemberId id = Member.id(who, start);
-            eligible.put(id, new MemberMetadata(id, true, Set.of(), 0, Map.of(), config, 1));
-        }
-        MemberId self = Member.id(move.who(), member(world, move.who()).start());
-        AssignmentPlan.Share share = new AssignmentPlan.Share(owner, self, counted, null);
-        MemberPlan assignment = new AssignmentPlan(config, eligible, List.of(share)).partOf(self);
-        int ownersStart = owner == null ? 0 : member(world, move.a()).start();
+        MemberPlan assignment = new MemberPlan(config, members(), true, Set.of(), Set.of(), 0, List.of(share));
         Move exact = new Move(Move.Kind.ASSIGN, move.who(), move.a() << 4 | ownersStart, move.b());
         return change(world, exact, (election, member, now) -> election.assigned(member.state(), assignment, now));
     }

@@ -31,10 +31,7 @@ record Fold(
 
     Fold with(int offset, Decoded content, long now) {
         long token = content instanceof LogRecord record ? record.sender().token() : 0;
-        return with(offset, content, now, Math.max(largestToken, token));
-    }
-
-    private Fold with(int offset, Decoded content, long now, long largest) {
+        long largest = Math.max(largestToken, token);
         if (content instanceof LogRecord.Claim claim) {
             return held(offset, claim, offset, now, largest);
         }

@@ -102,7 +102,7 @@ final class LogConduct {
     }
 
     /** A claim requires the member's own bid, not voided by an effective record, and after lapsed bids only. */
-    void claims(long knownTerm, long lease) {
+    void claims(long knownTerm) {
         if (reach.epoch != log().epoch || member.isNonExclusive() || member.cannotReadAll()) {
             return;
         }
@@ -129,7 +129,7 @@ final class LogConduct {
                 }
             }
         }
-        require(hasBid, "claims without a bid that counts, lease " + lease);
+        require(hasBid, "claims without a bid that counts");
         require(first, "claims by a bid that is not first");
     }
 

@@ -374,9 +374,9 @@ final class SimulatedMember extends ObservedMember {
             }
             if (append.content() instanceof LogRecord.Resign resign) {
                 conduct[partition].resigned(logConduct[number], resign.term());
-            } else if (append.content() instanceof LogRecord.Claim claim) {
+            } else if (append.content() instanceof LogRecord.Claim) {
                 reach[number].claimSentAt = now();
-                logConduct[number].claims(term(number), claim.grant().lease().toNanos());
+                logConduct[number].claims(term(number));
             }
             reach[number].writes.send(reach[number], append.content());
             if (append.content() instanceof LogRecord.Claim && world.isDisturbed() && world.chance.happens(0.15)) {

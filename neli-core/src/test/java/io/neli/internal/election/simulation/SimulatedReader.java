@@ -74,7 +74,6 @@ final class SimulatedReader {
         member.step(Map.of(at.reads.id, log));
         member.wake();
         if (log.end() > readable) {
-            world.tally.count("ends too high");
             opensAgainIfStuck(number, at.openSince, at.position);
         }
     }
@@ -85,7 +84,6 @@ final class SimulatedReader {
             Reach at = reach[number];
             if (at.open && at.openSince == openSince && at.position < at.end) {
                 if (at.position == position && at.canRead()) {
-                    world.tally.count("opened again");
                     loses(List.of(number));
                 } else {
                     opensAgainIfStuck(number, openSince, at.position);

@@ -18,7 +18,7 @@ final class Tally {
         return counts.getOrDefault(what, 0L);
     }
 
-    /** Records a value and its bound. */
+    /** Requires that a value is within its bound. */
     void measured(String what, double value, double bound) {
         if (value > bound) {
             throw new Violation("%s: %.2f, at most %.2f".formatted(what, value, bound));
