@@ -50,9 +50,10 @@ final class ActiveJob {
 
     private volatile NeliSnapshot.Job view;
 
-    /** What to show while a run, though recorded as begun, waits for a thread; otherwise null. */
-    private volatile NeliSnapshot.@Nullable Job beforeRun;
+    /** How the job is shown while a run, though recorded as begun, waits for a thread; otherwise null. */
+    private final AtomicReference<NeliSnapshot.@Nullable Job> queued = new AtomicReference<>();
 
+    private boolean retries;
     private final AtomicReference<@Nullable RunningWork> held = new AtomicReference<>();
     private @Nullable Future<?> wake;
     private @Nullable Runnable successor;
@@ -77,7 +78,7 @@ final class ActiveJob {
     }
 
     boolean isSettled() {
-        return (rules.isWaiting() && rest.left().isZero()) || (!term.isValid() && !rules.isRunning());
+        return (rules.isWaiting() && !retries) || (!term.isValid() && !rules.isRunning());
     }
 
     /** Whether the job was removed and nothing of it is in progress. */
@@ -94,8 +95,8 @@ final class ActiveJob {
     }
 
     NeliSnapshot.Job view() {
-        NeliSnapshot.Job before = beforeRun;
-        return before == null ? view : before;
+        NeliSnapshot.Job due = queued.get();
+        return due == null ? view : due;
     }
 
     /** Sets what to do once nothing of this job is in progress, in place of what was set before. */
@@ -112,6 +113,7 @@ final class ActiveJob {
     }
 
     void tick() {
+        retries = false;
         step(rules::tick);
     }
 
@@ -136,6 +138,7 @@ final class ActiveJob {
         if (action instanceof RunAction.Write write) {
             if (rules.isBeginning() && !mayBegin()) {
                 rules.notEnded();
+                retries = true;
                 after(rest.left(), this::tick);
             } else {
                 write(write);
@@ -240,23 +243,33 @@ final class ActiveJob {
     }
 
     private void handOver(RunAction.Begin begin) {
-        beforeRun = view;
+        NeliSnapshot.Job due = Snapshots.due(view, begin.dueAt());
+        queued.set(due);
         try {
-            job.executor().execute(() -> run(begin));
+            job.executor().execute(() -> {
+                if (queued.compareAndSet(due, null)) { // else refused, and kept nevertheless
+                    run(begin);
+                }
+            });
         } catch (RuntimeException | Error e) { // otherwise the job would wait for the end of this run
-            Duration pause = rest();
-            log.warn(
-                    "Group {}: job '{}' cannot run: {}; trying again in {} ms",
-                    runner.settings.groupId(),
-                    job.name(),
-                    e,
-                    pause.toMillis());
-            runner.thread.post(this::notBegun); // at once, because a handover waits for it
+            if (queued.compareAndSet(due, null)) {
+                refused(e);
+            }
         }
     }
 
+    private void refused(Throwable why) {
+        Duration pause = rest();
+        log.warn(
+                "Group {}: job '{}' cannot run: {}; trying again in {} ms",
+                runner.settings.groupId(),
+                job.name(),
+                why,
+                pause.toMillis());
+        runner.thread.post(this::notBegun); // at once, because a handover waits for it
+    }
+
     private void notBegun() {
-        beforeRun = null;
         step(now -> rules.notBegun());
     }
 
@@ -271,7 +284,6 @@ final class ActiveJob {
         }
         MonotonicTime start = runner.clock.time();
         Throwable failure = null;
-        beforeRun = null;
         heldFor(Thread.currentThread());
         try (LeaderWork work = begun.get()) {
             job.task().run(new Job.Run(begin.dueAt(), begin.kind() == RunKind.REPEATED, work.leadership()));

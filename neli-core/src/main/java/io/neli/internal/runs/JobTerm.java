@@ -181,7 +181,7 @@ public final class JobTerm {
         return List.of(write());
     }
 
-    /** The end of the term interrupted the run, or came before it was recorded as begun. */
+    /** The end of the term interrupted the run, or it is not even recorded as begun. */
     public void notEnded() {
         step = Step.WAITING;
     }

@@ -259,17 +259,40 @@ class JobRunnerTest {
     @Test
     void a_run_that_waits_for_a_thread_is_due_and_not_running() throws InterruptedException {
         BlockingQueue<Runnable> waiting = new LinkedBlockingQueue<>();
-        jobs.add(job(ONCE, waiting::add, run -> {}));
-        JobRunner runner = runner((method, otherwise) -> otherwise.call());
+        Job job = job(ONCE, waiting::add, run -> {});
+        jobs.add(job);
+        Instant due = Instant.now().minus(Duration.ofHours(1));
+        RunRecord unfinished = new RunRecord(job.name(), due, due, null, false, ONCE.text(), "member", 0);
+        JobRunner runner = runner((method, otherwise) ->
+                method.equals("read") ? Map.of(new RunKey(job.name(), 0, 0), unfinished) : otherwise.call());
         runner.begin(term);
         Runnable late = waiting.take();
         assertThat(runner.awaitRead(PATIENCE)).isTrue(); // a step has ended that was in progress
         NeliSnapshot.Job waits = runner.snapshot().get(0);
         assertThat(waits.running()).isFalse();
-        assertThat(waits.nextDue()).isPresent();
+        assertThat(waits.nextDue()).contains(due);
 
         late.run();
-        eventually().until(() -> runner.snapshot().get(0).last().isPresent());
+        eventually().until(() -> runner.snapshot().get(0).nextDue().isPresent());
+        assertThat(runner.snapshot().get(0).nextDue()).isNotEqualTo(waits.nextDue());
+    }
+
+    /** Like a pool that queues it, and then cannot start a thread. */
+    @Test
+    void a_run_that_its_executor_refuses_and_keeps_does_not_begin() throws InterruptedException {
+        BlockingQueue<Runnable> kept = new LinkedBlockingQueue<>();
+        AtomicInteger runs = new AtomicInteger();
+        Executor executor = run -> {
+            kept.add(run);
+            throw new IllegalStateException("meant to fail");
+        };
+        jobs.add(job(ONCE, executor, run -> runs.incrementAndGet()));
+        JobRunner runner = runner((method, otherwise) -> otherwise.call());
+        runner.begin(term);
+        Runnable stale = kept.take();
+        assertThat(runner.awaitRead(PATIENCE)).isTrue(); // a step has ended that was in progress
+        stale.run();
+        assertThat(runs).hasValue(0);
     }
 
     @Test

@@ -27,10 +27,6 @@ class PagesTest {
     private static final Path METRICS = Path.of("docs", "metrics.md");
 
     private static final Set<String> LOGGING_CONTEXT = Set.of("neli.role", "neli.token");
-
-    /** Spring Boot's module for Batch is not on the class path, because it would run the jobs of other tests. */
-    private static final Set<String> ABSENT = Set.of("spring.batch.job.enabled");
-
     private static final Path README = Path.of("README.md");
     private static final Path DOCS = Path.of("docs");
 
@@ -88,7 +84,7 @@ class PagesTest {
                 .flatMap(page -> PROPERTY.matcher(String.join("\n", CodeBlock.prose(page)))
                         .results()
                         .map(MatchResult::group)
-                        .filter(name -> !LOGGING_CONTEXT.contains(name) && !ABSENT.contains(name))
+                        .filter(name -> !LOGGING_CONTEXT.contains(name))
                         .toList())
                 .hasSizeGreaterThan(100)
                 .allMatch(name -> metadata.find(name).isPresent()
