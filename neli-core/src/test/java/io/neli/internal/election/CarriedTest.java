@@ -1,20 +1,26 @@
 package io.neli.internal.election;
 
 import java.time.Duration;
+import java.util.List;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import static io.neli.internal.election.OnePartition.LEASE;
+import static io.neli.internal.election.OnePartition.ME;
 import static io.neli.internal.election.OnePartition.OTHER;
 import static io.neli.internal.election.OnePartition.THIRD;
+import static io.neli.internal.election.OnePartition.claim;
 import static io.neli.internal.election.OnePartition.heartbeat;
 import static io.neli.internal.election.OnePartition.time;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What a member waits for before it leads. */
+/** The leases and tokens that records carry: a member waits for these leases before it leads, with a larger token. */
 class CarriedTest {
+
+    private static final Decoded.Newer NEWER = new Decoded.Newer(Duration.ZERO, 0);
+    private static final long AHEAD = 9_000_000_000_000L;
 
     private static long othersBound(OnePartition partition) {
         MonotonicTime bound = partition.log().view.othersBound();
@@ -128,5 +134,144 @@ class CarriedTest {
 
     private static LogRecord.Heartbeat answer(boolean leading, long upTo) {
         return Records.heartbeat(OTHER, 1, Duration.ofMillis(LEASE), 42, leading, upTo);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 1010", "5000, 5050"})
+    void a_record_of_a_newer_version_may_grant_the_longest_lease_known_or_a_longer_one_that_it_names(
+            long named, long bound) {
+        OnePartition partition = OnePartition.fresh();
+        partition.reads(new Decoded.Newer(Duration.ofMillis(named), 0));
+        assertThat(partition.ignored()).containsExactly(IgnoredRecord.NEWER_VERSION);
+        assertThat(partition.log().view.othersBound()).isEqualTo(time(partition.now() + bound));
+        partition.forget();
+        partition.passes(bound - 1);
+        assertThat(partition.appends()).isEmpty();
+
+        partition.passes(6);
+        assertThat(partition.appends()).singleElement().isInstanceOf(LogRecord.Bid.class);
+    }
+
+    @Test
+    void a_claimant_does_not_lead_while_the_lease_of_a_newer_version_may_last() {
+        OnePartition partition = OnePartition.fresh();
+        partition.waitsToBid();
+        LogRecord.Claim claim = partition.claimed();
+        partition.readsTogether(NEWER, claim);
+
+        assertThat(partition.state()).isEqualTo(State.STANDBY);
+        assertThat(partition.events()).isEmpty();
+        assertThat(partition.appends()).singleElement().isInstanceOf(LogRecord.Resign.class);
+    }
+
+    @Test
+    void neither_a_heartbeat_nor_the_loss_of_the_log_ends_the_wait_for_the_lease_of_a_newer_version() {
+        OnePartition partition = OnePartition.young();
+        partition.reads(NEWER);
+        long until = partition.now() + LEASE * 101 / 100;
+        long term = partition.readsClaim(OTHER);
+        partition.reads(Records.heartbeat(OTHER, 1, Duration.ofMillis(LEASE), term, true, term + 1));
+
+        assertThat(partition.log().view.othersBound()).isEqualTo(time(until));
+        partition.losesLog();
+        partition.opens(0, 0);
+        assertThat(partition.log().view.newerUntil).isEqualTo(time(until));
+        assertThat(partition.conflict()).isEqualTo(Conflict.NEWER_VERSION);
+    }
+
+    @Test
+    void the_token_of_a_record_of_a_newer_version_counts() {
+        OnePartition partition = OnePartition.fresh();
+        partition.reads(new Decoded.Newer(Duration.ZERO, AHEAD));
+        partition.passes(2 * LEASE);
+        partition.forget();
+        partition.takesLeadership();
+
+        assertThat(partition.full().term().token()).isEqualTo(AHEAD + 1);
+    }
+
+    @Test
+    void the_heartbeats_of_a_leader_that_steps_down_for_a_newer_version_do_not_say_that_it_has_waited() {
+        OnePartition partition = OnePartition.leading();
+        partition.reads(NEWER);
+        partition.forget();
+        partition.passes(OnePartition.INTERVAL);
+
+        assertThat(partition.appends()).isNotEmpty().allSatisfy(sent -> {
+            LogRecord.Heartbeat heartbeat = (LogRecord.Heartbeat) sent;
+            assertThat(heartbeat.leading()).isFalse();
+            assertThat(heartbeat.upTo()).isZero();
+        });
+    }
+
+    private static long tokenOf(OnePartition partition) {
+        return partition.full().leadingAt(partition.moment());
+    }
+
+    @Test
+    void the_first_token_of_a_log_is_the_wall_clock() {
+        OnePartition partition = OnePartition.leading();
+
+        assertThat(tokenOf(partition))
+                .isBetween(
+                        partition.moment().wallMillis() - LEASE,
+                        partition.moment().wallMillis());
+    }
+
+    @Test
+    void a_token_in_a_stale_record_counts_too() {
+        OnePartition partition = OnePartition.fresh();
+        partition.reads(new LogRecord.Bid(new LogRecord.Sender(OTHER, AHEAD, Duration.ofMillis(1)), 77));
+        partition.takesLeadership();
+
+        assertThat(tokenOf(partition)).isEqualTo(AHEAD + 1);
+    }
+
+    /** Both claimed with the same token. The first may have led with it, and has resigned. */
+    @Test
+    void a_claim_that_comes_after_as_large_a_token_leads_only_once_a_larger_one_is_read_back() {
+        OnePartition partition = OnePartition.fresh();
+        partition.waitsToBid();
+        LogRecord.Claim own = partition.claimed();
+        long token = own.sender().token();
+        partition.readsResign(OTHER, partition.reads(claim(OTHER, token)));
+        partition.reads(own);
+        assertThat(partition.state()).isEqualTo(State.CLAIMED);
+
+        List<LogRecord> sent = partition.appends();
+        assertThat(sent).singleElement().isInstanceOf(LogRecord.Heartbeat.class);
+        partition.reads(sent.get(0));
+        assertThat(partition.state()).isEqualTo(State.LEADING);
+        assertThat(tokenOf(partition))
+                .isGreaterThan(token)
+                .isEqualTo(sent.get(0).sender().token());
+    }
+
+    @Test
+    void every_record_carries_the_largest_token_and_the_longest_lease_that_its_sender_knows() {
+        OnePartition partition = OnePartition.fresh();
+        Duration longest = Duration.ofMillis(7 * LEASE);
+        partition.reads(new LogRecord.Bid(new LogRecord.Sender(THIRD, AHEAD, longest), Term.NONE));
+        partition.passes(LEASE);
+        LogRecord bid = partition.appends().get(0);
+
+        assertThat(bid.sender()).isEqualTo(new LogRecord.Sender(ME, AHEAD, longest));
+    }
+
+    @Test
+    void the_largest_token_that_there_can_be_ends_no_term_and_lets_nobody_begin_one() {
+        OnePartition partition = OnePartition.leading();
+        LogRecord.Sender sender = new LogRecord.Sender(OTHER, RecordCodec.LARGEST_TOKEN, Duration.ofMillis(LEASE));
+        partition.reads(new LogRecord.Hello(sender));
+        assertThat(partition.isLeader()).isTrue();
+        assertThat(partition.log().isOpen()).isTrue();
+        assertThat(partition.conflict()).isEqualTo(Conflict.NONE);
+
+        OnePartition standby = OnePartition.fresh();
+        standby.reads(new LogRecord.Hello(sender));
+        assertThat(standby.conflict()).isEqualTo(Conflict.NO_LARGER_TOKEN);
+        standby.forget();
+        standby.passes(3 * LEASE);
+        assertThat(standby.appends()).isEmpty();
     }
 }

@@ -1,6 +1,7 @@
 package io.neli.internal.election;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 
 import io.neli.LeaderEvent.FenceReason;
@@ -13,10 +14,11 @@ import static io.neli.internal.election.OnePartition.LEASE;
 import static io.neli.internal.election.OnePartition.ME;
 import static io.neli.internal.election.OnePartition.OTHER;
 import static io.neli.internal.election.OnePartition.THIRD;
+import static io.neli.internal.election.OnePartition.fenced;
 import static io.neli.internal.election.OnePartition.heartbeat;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What the log says. */
+/** What the log says, also after it has lost records or was replaced. */
 class LogRulesTest {
 
     private final OnePartition partition = OnePartition.fresh();
@@ -143,7 +145,7 @@ class LogRulesTest {
         partition.reads(inItsName(own, own.grant().sequence() + away));
 
         assertThat(partition.state()).isEqualTo(State.STANDBY);
-        assertThat(partition.events()).contains(OnePartition.fenced(term, FenceReason.SUPERSEDED));
+        assertThat(partition.events()).contains(fenced(term, FenceReason.SUPERSEDED));
         assertThat(partition.renewals()).isEqualTo(1);
         assertThat(partition.log().isOpen()).isFalse();
     }
@@ -168,5 +170,74 @@ class LogRulesTest {
 
         assertThat(partition.log().isOpen()).isTrue();
         assertThat(partition.renewals()).isZero();
+    }
+
+    @Test
+    void a_claim_that_meets_a_gap_ends_without_any_event() {
+        partition.waitsToBid();
+        partition.losesLog();
+
+        assertThat(partition.events()).isEmpty();
+        assertThat(partition.log().claim).isNull();
+    }
+
+    @Test
+    void holder_and_term_are_forgotten_at_a_gap() {
+        OnePartition following = OnePartition.following(OTHER);
+        following.losesLog();
+        assertThat(following.full().term()).isNull();
+
+        following.opens(50, 60);
+        assertThat(following.term()).isEqualTo(Term.NONE);
+        assertThat(following.full().caughtUp()).isFalse();
+    }
+
+    @Test
+    void the_lease_of_a_holder_that_was_known_before_the_gap_is_waited_for_even_on_an_empty_log() {
+        OnePartition following = OnePartition.following(OTHER);
+        MonotonicTime bound = following.log().view.holderBound;
+        following.losesLog();
+        following.opens(0, 0);
+
+        assertThat(following.log().view.othersBound()).isEqualTo(bound);
+    }
+
+    @Test
+    void reading_its_own_old_records_again_never_leads_with_the_old_token() {
+        partition.waitsToBid();
+        LogRecord.Claim claim = partition.claimed();
+        long token = partition.reads(claim);
+        List<LogRecord> own = partition.appends();
+        partition.losesLog();
+        partition.forget();
+
+        partition.opens(0, token + 2);
+        partition.readsAt(token, claim);
+        own.forEach(partition::reads);
+
+        assertThat(partition.term()).isEqualTo(token);
+        assertThat(partition.full().term().holder()).isEqualTo(ME);
+        assertThat(partition.state()).isEqualTo(State.STANDBY);
+        assertThat(partition.events()).isEmpty();
+        partition.fencedWorkEnds(token);
+        assertThat(partition.takesLeadership()).isGreaterThan(token);
+    }
+
+    @Test
+    void a_log_that_is_opened_again_without_a_notice_of_the_loss_is_a_gap_too() {
+        OnePartition leading = OnePartition.leading();
+        long token = leading.term();
+        leading.opens(5, 5);
+
+        assertThat(leading.events()).containsExactly(fenced(token, FenceReason.LOG_GAP));
+        assertThat(leading.state()).isEqualTo(State.STANDBY);
+    }
+
+    @Test
+    void a_member_does_not_bid_before_it_has_read_what_was_there() {
+        OnePartition unopened = OnePartition.unopened().opens(0, 5);
+        unopened.passes(10_000);
+
+        assertThat(unopened.appends()).isEmpty();
     }
 }
