@@ -44,28 +44,16 @@ final class Schedule {
     }
 
     Tally run() {
-        switch (kind) {
+        switch (world.conditions.patience().faults() > 0 ? Kind.FAULTS : kind) {
             case FAULTS -> new Faults(world).run();
-            case NON_EXCLUSIVE -> {
-                if (world.conditions.patience().faults() == 0) {
-                    new Continuity(world).run();
-                } else {
-                    new Faults(world).run();
-                }
-            }
+            case NON_EXCLUSIVE -> new Continuity(world).run();
             case LATECOMER -> new Latecomer(world).run();
             case CALM -> new Calm(world).run();
             case DEPARTURE -> new Departure(world).run();
             case SILENCE -> new Silence(world).run();
             case REPLACEMENT -> new Replacement(world).run();
             case OUTAGE -> new Outage(world).run();
-            case ROLES -> {
-                if (world.conditions.patience().faults() == 0) {
-                    new WrongRoles(world).run();
-                } else {
-                    new Faults(world).run();
-                }
-            }
+            case ROLES -> new WrongRoles(world).run();
             case TWINS -> new Twins(world).run();
         }
         return world.tally;
