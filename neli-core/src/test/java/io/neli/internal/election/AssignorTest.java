@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 
+import io.neli.internal.election.AssignmentPlan.Share;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -49,13 +50,8 @@ class AssignorTest {
         return Assignor.assign(List.of(group));
     }
 
-    private static AssignmentPlan.Share share(
-            @Nullable MemberId owner, @Nullable MemberId leader, @Nullable Long token, @Nullable MemberId deputy) {
-        return new AssignmentPlan.Share(owner, leader, token, deputy);
-    }
-
     private static List<@Nullable MemberId> owners(AssignmentPlan assignment) {
-        return assignment.shares().stream().map(AssignmentPlan.Share::owner).toList();
+        return assignment.shares().stream().map(Share::owner).toList();
     }
 
     /** The number of partitions that each member owns. */
@@ -69,7 +65,7 @@ class AssignorTest {
     void of_two_that_claim_to_lead_the_highest_term_counts() {
         AssignmentPlan assignment = assign(eligible(A, 1, Map.of(0, 5L)), eligible(B, 1, Map.of(0, 6L)));
 
-        assertThat(assignment.shares()).containsExactly(share(B, B, 6L, A));
+        assertThat(assignment.shares()).containsExactly(new Share(B, B, 6L, A));
     }
 
     /** Its client may have been replaced without leaving the group. */
@@ -98,7 +94,7 @@ class AssignorTest {
     void an_ineligible_leader_loses_its_partition_but_its_term_counts() {
         AssignmentPlan assignment = assign(observing(A, 1, Map.of(0, 9L)), eligible(B, 1, Map.of()));
 
-        assertThat(assignment.shares()).containsExactly(share(B, A, 9L, null));
+        assertThat(assignment.shares()).containsExactly(new Share(B, A, 9L, null));
         assertThat(assignment.partOf(A).countedEligible()).isFalse();
         assertThat(assignment.partOf(B).countedEligible()).isTrue();
     }
@@ -142,11 +138,11 @@ class AssignorTest {
     void a_deputy_is_the_next_member_of_the_same_priority_or_else_of_the_next_lower_one() {
         AssignmentPlan assignment = assign(
                 withPriority(5, A, 1, Map.of(0, 7L)), withPriority(3, B, 1, Map.of()), withPriority(4, C, 1, Map.of()));
-        assertThat(assignment.shares()).containsExactly(share(A, A, 7L, C));
+        assertThat(assignment.shares()).containsExactly(new Share(A, A, 7L, C));
 
         AssignmentPlan two = assign(
                 withPriority(5, A, 2, Map.of(0, 7L)), withPriority(5, B, 2, Map.of()), withPriority(3, C, 2, Map.of()));
-        assertThat(two.shares()).containsExactly(share(A, A, 7L, B), share(B, null, null, A));
+        assertThat(two.shares()).containsExactly(new Share(A, A, 7L, B), new Share(B, null, null, A));
     }
 
     @Test
@@ -154,7 +150,7 @@ class AssignorTest {
         AssignmentPlan assignment =
                 assign(eligible(A, 3, Map.of()), eligible(B, 3, Map.of()), eligible(C, 3, Map.of()));
 
-        assertThat(assignment.shares()).extracting(AssignmentPlan.Share::deputy).containsExactlyInAnyOrder(A, B, C);
+        assertThat(assignment.shares()).extracting(Share::deputy).containsExactlyInAnyOrder(A, B, C);
     }
 
     @Test
@@ -172,7 +168,7 @@ class AssignorTest {
         assertThat(part.duplicates()).isEqualTo(1);
         for (MemberId member : List.of(A, B, C)) {
             for (int partition = 0; partition < 3; partition++) {
-                AssignmentPlan.Share share = assignment.shares().get(partition);
+                Share share = assignment.shares().get(partition);
                 MemberPlan.Share seen = assignment.partOf(member).share(partition);
                 boolean concerned = member.equals(share.owner()) || member.equals(share.leader());
                 MemberHash owner = Objects.requireNonNull(share.owner()).hash();
@@ -197,7 +193,7 @@ class AssignorTest {
                 excluded(B, Set.of(), Map.of(1, 2L)),
                 excluded(C, Set.of(), Map.of(2, 3L)));
 
-        assertThat(assignment.shares().get(0)).isEqualTo(share(B, A, 1L, C));
+        assertThat(assignment.shares().get(0)).isEqualTo(new Share(B, A, 1L, C));
         assertThat(owners(assignment)).containsExactly(B, B, C);
         AssignmentPlan next = assign(
                 excluded(A, Set.of(0), Map.of()),
@@ -224,9 +220,9 @@ class AssignorTest {
     void a_partition_for_which_nobody_is_eligible_has_no_owner() {
         AssignmentPlan assignment = assign(excluded(A, Set.of(1), Map.of(1, 5L)), excluded(B, Set.of(1, 2), Map.of()));
 
-        assertThat(assignment.shares().get(1)).isEqualTo(share(null, A, 5L, null));
-        assertThat(assignment.shares().get(2)).isEqualTo(share(A, null, null, null));
-        assertThat(assignment.shares().get(0)).isEqualTo(share(B, null, null, A));
+        assertThat(assignment.shares().get(1)).isEqualTo(new Share(null, A, 5L, null));
+        assertThat(assignment.shares().get(2)).isEqualTo(new Share(A, null, null, null));
+        assertThat(assignment.shares().get(0)).isEqualTo(new Share(B, null, null, A));
     }
 
     @Test
@@ -235,7 +231,7 @@ class AssignorTest {
                 new MemberMetadata(A, true, Set.of(1), 9, Map.of(), groupConfig(2), 2),
                 new MemberMetadata(B, true, Set.of(), 0, Map.of(), groupConfig(2), 2));
 
-        assertThat(assignment.shares()).containsExactly(share(A, null, null, B), share(B, null, null, null));
+        assertThat(assignment.shares()).containsExactly(new Share(A, null, null, B), new Share(B, null, null, null));
     }
 
     @Test
@@ -266,7 +262,7 @@ class AssignorTest {
                     .toList();
             AssignmentPlan assignment = Assignor.assign(group);
             for (int partition = 0; partition < assignment.shares().size(); partition++) {
-                AssignmentPlan.Share share = assignment.shares().get(partition);
+                Share share = assignment.shares().get(partition);
                 for (MemberMetadata member : group) {
                     if (member.isEligibleFor(partition)) {
                         assertThat(share.owner()).isNotNull();
@@ -277,7 +273,7 @@ class AssignorTest {
                 assertThat(share.deputy() != null && share.deputy().equals(share.owner()))
                         .isFalse();
             }
-            requireRest(group, assignment, AssignmentPlan.Share::owner, random);
+            requireRest(group, assignment, Share::owner, random);
         }
     }
 
@@ -285,7 +281,7 @@ class AssignorTest {
     private static void requireRest(
             List<MemberMetadata> group,
             AssignmentPlan assignment,
-            Function<AssignmentPlan.Share, @Nullable MemberId> leader,
+            Function<Share, @Nullable MemberId> leader,
             Random random) {
         List<@Nullable MemberId> leaders =
                 assignment.shares().stream().map(leader).toList();
@@ -354,7 +350,7 @@ class AssignorTest {
                     .isSubsetOf(first.stream().map(MemberMetadata::member).toList());
             first.forEach(member -> assertThat(loads.getOrDefault(member.member(), 0))
                     .isBetween(partitions / first.size(), (partitions + first.size() - 1) / first.size()));
-            requireRest(group, assignment, AssignmentPlan.Share::owner, random);
+            requireRest(group, assignment, Share::owner, random);
             requireDeputies(group, assignment, random);
         }
     }
@@ -371,9 +367,7 @@ class AssignorTest {
                         share -> leaver.member().equals(share.owner()) ? share.deputy() : share.owner(),
                         random);
             } else {
-                assertThat(assignment.shares())
-                        .extracting(AssignmentPlan.Share::deputy)
-                        .containsOnlyNulls();
+                assertThat(assignment.shares()).extracting(Share::deputy).containsOnlyNulls();
             }
         }
     }

@@ -109,14 +109,10 @@ final class OnePartition {
 
     /** Runs from the bid until its claim is read back; returns the token. */
     long claimsAndReads() {
-        if (!hasFirstBid()) {
+        if (!log().bids.isFirst(ME)) {
             waitsToBid();
         }
         return reads(claimed());
-    }
-
-    private boolean hasFirstBid() {
-        return state.logs().get(0).bids.isFirst(ME);
     }
 
     /** Waits until it bids, and reads the bid back; returns how long it waited. */

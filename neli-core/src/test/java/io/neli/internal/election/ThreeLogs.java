@@ -113,12 +113,7 @@ final class ThreeLogs {
 
     void readsResignFor(int log, @Nullable MemberId successor) {
         Term term = term(log);
-        reads(
-                log,
-                new LogRecord.Resign(
-                        new LogRecord.Sender(term.holder(), term.token(), Duration.ofMillis(LEASE)),
-                        term.offset(),
-                        successor == null ? null : successor.hash()));
+        reads(log, Records.resign(term.holder(), term.offset(), successor));
     }
 
     /** The latest term that this member has resigned in the log; {@link Term#NONE} if none. */

@@ -24,10 +24,6 @@ final class Clocks {
 
     private Clocks() {}
 
-    static Duration ticks(int ticks) {
-        return TICK.multipliedBy(ticks);
-    }
-
     static Moment at(int tick, double rate) {
         long nanos = (long) (tick * TICK.toNanos() * rate);
         return new Moment(new MonotonicTime(nanos), WALL + nanos / 1_000_000);

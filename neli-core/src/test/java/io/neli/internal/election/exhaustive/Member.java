@@ -61,9 +61,9 @@ record Member(
         return new Election(
                 id(who, start),
                 new ElectionSettings(
-                        Clocks.ticks(Clocks.LEASE),
+                        Clocks.TICK.multipliedBy(Clocks.LEASE),
                         Clocks.TICK,
-                        Clocks.ticks(Clocks.LEASE - 1),
+                        Clocks.TICK.multipliedBy(Clocks.LEASE - 1),
                         groupConfig(logs),
                         Map.of()));
     }

@@ -45,16 +45,10 @@ record World(int tick, int acquired, int faults, int assignments, int requests, 
     }
 
     World withMember(int who, int number) {
-        return new World(
-                tick,
-                acquired,
-                faults,
-                assignments,
-                requests,
-                log,
-                who == 0 ? number : a,
-                who == 1 ? number : b,
-                who == 2 ? number : c);
+        int newA = who == 0 ? number : a;
+        int newB = who == 1 ? number : b;
+        int newC = who == 2 ? number : c;
+        return new World(tick, acquired, faults, assignments, requests, log, newA, newB, newC);
     }
 
     World withAcquired(int token) {
