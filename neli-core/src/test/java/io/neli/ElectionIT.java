@@ -5,6 +5,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 import io.neli.LeaderEvent.FenceReason;
 import io.neli.LeaderEvent.LeaderAcquired;
@@ -12,6 +15,7 @@ import io.neli.LeaderEvent.LeaderFenced;
 import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.LeaderEvent.RevokeReason;
 import io.neli.internal.kafka.Brokers;
+import io.neli.internal.kafka.RefusingAuthorizer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -114,6 +118,67 @@ class ElectionIT {
             });
             assertThat(observer.events.all()).isEmpty();
             watch.assertNeverTwo();
+        }
+    }
+
+    @Test
+    void a_member_of_higher_priority_takes_over_by_a_handover_and_gives_back_when_it_leaves() {
+        try (TestMember ordinary = TestMember.startLeader(group, "ordinary");
+                TestMember preferred = TestMember.start(group, "preferred", builder -> builder.priority(10))) {
+            long token = preferred.awaitLead().token();
+            assertThat(ordinary.awaitEvent(LeaderRevoked.class).reason()).isEqualTo(RevokeReason.HANDOVER);
+
+            preferred.neli.close();
+
+            eventually().until(ordinary.neli::isLeader);
+            assertThat(ordinary.awaitLead().token()).isGreaterThan(token);
+            for (TestMember member : List.of(ordinary, preferred)) {
+                // If the machine stalled for longer than the lease, the lease may have expired.
+                assertThat(member.events.of(LeaderFenced.class))
+                        .allMatch(fenced -> fenced.reason() == FenceReason.LEASE_EXPIRED);
+            }
+        }
+    }
+
+    /**
+     * Work continues for at most a lease, which is long here. The group counts on the second member, because that leads
+     * one of the roles. At first, it cannot write to the log, so that it does not lead the other role too early. A
+     * claim that was refused meanwhile is repeated after a lease.
+     */
+    @Tag(TestServers.KAFKA)
+    @Tag("proof")
+    @Test
+    void non_exclusive_work_goes_on_after_a_close_until_the_next_leader_is_there() throws InterruptedException {
+        Consumer<NeliBuilder> patient = builder -> builder.mode(Mode.NON_EXCLUSIVE)
+                .leaseDuration(Duration.ofSeconds(10))
+                .partitions(2)
+                .roles("a", "b");
+        String next = group + "-next";
+        try (TestMember first = TestMember.startLeader(group, "first", patient);
+                TestMember second = TestMember.startStandby(group, next, patient)) {
+            String its =
+                    eventually().until(second::ledRoles, led -> !led.isEmpty()).get(0);
+            String role = its.equals("a") ? "b" : "a";
+            RefusingAuthorizer.forbidWriting("neli-" + next);
+            AtomicBoolean closed = new AtomicBoolean();
+            AtomicInteger callsAfterClose = new AtomicInteger();
+            first.neli.background(role, leadership -> {
+                if (closed.get()) {
+                    callsAfterClose.incrementAndGet();
+                } else {
+                    first.neli.close();
+                    closed.set(true);
+                }
+            });
+            eventually().until(() -> callsAfterClose.get() > 0);
+            assertThat(second.neli.isLeader(role)).isFalse();
+
+            RefusingAuthorizer.allowWriting("neli-" + next);
+
+            assertThat(second.neli.awaitLeadership(role, PATIENCE)).isPresent();
+            eventually().until(() -> first.events.of(role).stream()
+                    .anyMatch(event ->
+                            event instanceof LeaderRevoked revoked && revoked.reason() == RevokeReason.CLOSING));
         }
     }
 

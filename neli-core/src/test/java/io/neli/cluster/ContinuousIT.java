@@ -2,7 +2,9 @@ package io.neli.cluster;
 
 import java.util.List;
 
+import io.neli.TestServers;
 import io.neli.cluster.Line.Kind;
+import io.neli.harness.Link;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -11,7 +13,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Work that may be duplicated but must not stop: non-exclusive mode, and several groups side by side on one topic. */
+/**
+ * Work that must not stop: in non-exclusive mode, which may duplicate it, with several groups side by side on one
+ * topic, and without the group coordinator.
+ */
 @Tag("proof")
 @EnabledOnOs(value = OS.LINUX, disabledReason = "clocks of several processes are compared")
 @ExtendWith(SharedBroker.class)
@@ -97,6 +102,39 @@ class ContinuousIT {
             Coverage coverage = new Coverage(spans(cluster, acquired.role()));
             assertThat(coverage.longestWithFewerThan(1, from, to)).isZero();
             assertThat(coverage.longestOverlap()).isPositive().isLessThanOrEqualTo(Cluster.DEFAULT_LEASE.toNanos());
+        }
+    }
+
+    /** The group only says who should lead; nothing waits for it. */
+    @Tag(TestServers.KAFKA)
+    @Test
+    void leading_and_taking_over_go_on_while_the_group_coordinator_is_out_of_reach(BrokerProcess kafka) {
+        Link link = kafka.link(0);
+        try (Cluster cluster = Cluster.withDefaults(kafka, "coordinator", link.address(), "a", "b", "c");
+                ConsumerGroupView group = new ConsumerGroupView(kafka.address(), cluster.group())) {
+            MemberProcess leader = cluster.complete();
+            group.awaitSettled(cluster.names(), leader.name());
+
+            long cutOff = System.nanoTime();
+            link.cutCoordinator();
+            try {
+                group.awaitEmpty(); // the coordinator has removed all of them
+                assertThat(leader.leads()).isTrue();
+                assertThat(cluster.eventsAfter(cutOff)).isEmpty();
+
+                cluster.awaitTakeoverFrom(leader, leader.kill());
+                cluster.startMissing();
+            } finally {
+                link.pass();
+            }
+
+            Line acquired = cluster.timeline()
+                    .last(line -> line.kind() == Kind.ACQUIRED)
+                    .orElseThrow();
+            MemberProcess next = cluster.process(acquired);
+            group.awaitSettled(cluster.names(), next.name());
+            assertThat(cluster.eventsAfter(acquired.nanos())).noneMatch(next::isFrom);
+            cluster.endAndCheck();
         }
     }
 }

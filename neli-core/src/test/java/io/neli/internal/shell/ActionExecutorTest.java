@@ -16,6 +16,7 @@ import io.neli.internal.election.Election.PartitionAction;
 import io.neli.internal.election.ElectionSettings;
 import io.neli.internal.election.ElectionState;
 import io.neli.internal.election.GroupConfig;
+import io.neli.internal.election.IgnoredRecord;
 import io.neli.internal.election.Input;
 import io.neli.internal.election.LogEntry;
 import io.neli.internal.election.LogId;
@@ -52,6 +53,7 @@ class ActionExecutorTest {
             written.add(content);
         }
     };
+    private final IgnoredRecords ignored = new IgnoredRecords(ShellTests.SETTINGS);
     private final ActionExecutor executor = new ActionExecutor(
             ShellTests.SETTINGS,
             MemberClock.system(),
@@ -69,7 +71,7 @@ class ActionExecutorTest {
                             takeovers.add(partition);
                         }
                     })),
-                    new IgnoredRecords(ShellTests.SETTINGS),
+                    ignored,
                     new Problems("group")),
             new EmptyLogs());
 
@@ -134,6 +136,28 @@ class ActionExecutorTest {
             read = election.step(read, place, records, now).state();
         }
         return read;
+    }
+
+    @Test
+    void each_kind_of_ignored_record_is_counted_under_the_name_in_the_runbook() {
+        for (IgnoredRecord kind : IgnoredRecord.values()) {
+            execute(new PartitionAction(LOG, new Action.Ignore(kind)));
+        }
+        execute(new PartitionAction(LOG, new Action.Ignore(IgnoredRecord.MALFORMED)));
+
+        assertThat(ignored.counts().keySet())
+                .hasSameElementsAs(List.of(
+                        "foreign-key",
+                        "other-log",
+                        "not-neli",
+                        "newer-version",
+                        "malformed",
+                        "stale-heartbeat",
+                        "future-heartbeat",
+                        "false-heartbeat",
+                        "stale-resign",
+                        "stale-bid"));
+        assertThat(ignored.counts()).containsEntry("malformed", 2L).containsEntry("stale-bid", 1L);
     }
 
     @Test
