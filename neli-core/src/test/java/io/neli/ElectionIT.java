@@ -93,8 +93,7 @@ class ElectionIT {
             assertThat(second.neli.beginWork()).isEmpty();
             assertThat(second.neli.leader()).contains(known);
             // By then, a rebalance has ended and moved nothing.
-            eventually().untilAsserted(() -> assertThat(second.neli.snapshot().groupMembers())
-                    .isEqualTo(3));
+            eventually().until(() -> second.neli.snapshot().groupMembers() == 3);
             assertThat(second.events.all()).isEmpty();
 
             first.neli.close();

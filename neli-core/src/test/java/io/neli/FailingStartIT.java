@@ -51,8 +51,7 @@ class FailingStartIT {
         assertAtOnce("start", member.neli::start);
         assertThat(member.neli.snapshot().status()).isIn(NeliSnapshot.Status.CONNECTING, NeliSnapshot.Status.FAILED);
         member.awaitProblem(words);
-        eventually()
-                .untilAsserted(() -> assertThat(member.neli.snapshot().status()).isEqualTo(NeliSnapshot.Status.FAILED));
+        eventually().until(() -> member.neli.snapshot().status() == NeliSnapshot.Status.FAILED);
         assertThat(member.neli.isLeader()).isFalse();
         assertThat(member.neli.leader()).isEmpty();
         assertThat(member.neli.beginWork()).isEmpty();
@@ -304,8 +303,7 @@ class FailingStartIT {
                 "delivery.timeout.ms", 120_000,
                 "unknown.object", new Object());
         try (TestMember member = TestMember.startLeader(group, name, builder -> builder.kafka(kafka))) {
-            eventually().untilAsserted(() -> assertThat(member.neli.snapshot().groupMembers())
-                    .isEqualTo(1));
+            eventually().until(() -> member.neli.snapshot().groupMembers() == 1);
             member.awaitNoProblem();
         }
     }

@@ -55,10 +55,6 @@ final class LeaderWatch implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        try {
-            thread.join();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        eventually().until(() -> !thread.isAlive());
     }
 }

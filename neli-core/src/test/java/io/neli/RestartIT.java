@@ -2,9 +2,7 @@ package io.neli;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Stream;
 
 import io.neli.LeaderEvent.LeaderAcquired;
 import org.junit.jupiter.api.Tag;
@@ -111,13 +109,7 @@ class RestartIT {
             }
 
             // The second one leads if the machine has stalled for longer than a lease.
-            TestMember leader = eventually()
-                    .until(
-                            () -> Stream.of(first, second)
-                                    .filter(member -> member.neli.isLeader())
-                                    .findFirst(),
-                            Optional::isPresent)
-                    .orElseThrow();
+            TestMember leader = TestMember.leaderOf(Neli.DEFAULT_ROLE, first, second);
             TestMember other = leader == first ? second : first;
             long token = leader.awaitLead().token();
             leader.neli.close();

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 
 import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.LeaderEvent.RevokeReason;
@@ -20,16 +19,6 @@ class RoleControlIT {
     private static final Consumer<NeliBuilder> WITH_ROLES = builder -> builder.roles(ROLES);
 
     private final String group = TestServers.unusedName("control");
-
-    private static TestMember leaderOf(String role, TestMember... members) {
-        return eventually()
-                .until(
-                        () -> Stream.of(members)
-                                .filter(member -> member.neli.isLeader(role))
-                                .toList(),
-                        leaders -> leaders.size() == 1)
-                .get(0);
-    }
 
     private static Map<String, Long> tokens(TestMember... members) {
         Map<String, Long> tokens = new TreeMap<>();
@@ -69,7 +58,7 @@ class RoleControlIT {
 
             first.neli.pause(role);
 
-            TestMember next = leaderOf(role, second, third);
+            TestMember next = TestMember.leaderOf(role, second, third);
             TestMember.awaitSettled(all);
             assertThat(tokens(all)).containsAllEntriesOf(others);
             assertThat(first.ledRoles()).isEmpty();
@@ -87,7 +76,7 @@ class RoleControlIT {
 
             first.neli.resign(role, Duration.ofMinutes(10));
 
-            leaderOf(role, second, third);
+            TestMember.leaderOf(role, second, third);
             TestMember.awaitSettled(all);
             assertThat(tokens(all)).containsAllEntriesOf(others);
             assertThat(partition(first, role).eligible()).isFalse();

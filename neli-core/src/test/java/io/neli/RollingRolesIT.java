@@ -71,13 +71,9 @@ class RollingRolesIT {
 
     private static void awaitLed(String role, List<TestMember> members) {
         eventually().untilAsserted(() -> assertThat(members)
-                .filteredOn(each -> leads(each, role))
+                .filteredOn(each -> each.ledRoles().contains(role))
                 .as(role)
                 .hasSize(1));
-    }
-
-    private static boolean leads(TestMember member, String role) {
-        return member.neli.roles().contains(role) && member.neli.isLeader(role);
     }
 
     @Test

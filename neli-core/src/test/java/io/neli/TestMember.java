@@ -161,6 +161,17 @@ public final class TestMember implements AutoCloseable {
         return neli.roles().stream().filter(neli::isLeader).toList();
     }
 
+    /** Waits until one of these members leads the role; returns it. */
+    static TestMember leaderOf(String role, TestMember... members) {
+        return eventually()
+                .until(
+                        () -> Stream.of(members)
+                                .filter(member -> member.neli.isLeader(role))
+                                .toList(),
+                        leaders -> leaders.size() == 1)
+                .get(0);
+    }
+
     /** Waits until these members are the group, and the owner of each partition leads it. */
     static void awaitSettled(TestMember... members) {
         eventually().untilAsserted(() -> {

@@ -91,8 +91,7 @@ class TopicLossIT {
                 eventually().until(() -> member.neli.snapshot().status() == NeliSnapshot.Status.FAILED);
                 member.awaitProblem("neli.topic.name is '" + topic + "': there is no such topic");
                 assertThat(member.neli.isLeader()).isFalse();
-                eventually()
-                        .untilAsserted(() -> assertThat(member.neli.leader()).isEmpty());
+                eventually().until(() -> member.neli.leader().isEmpty());
             }
             assertNoSpinning(leader, standby, observer);
             broker.create(topic, 1, Map.of());
