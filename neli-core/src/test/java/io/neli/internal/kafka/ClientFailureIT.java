@@ -63,7 +63,7 @@ class ClientFailureIT {
             eventually().until(() -> member.problem().isEmpty());
         }
         assertThat(member.driver.leads(0)).hasValue(token);
-        assertThat(member.events).hasSize(1);
+        assertThat(member.events.all()).hasSize(1);
     }
 
     @Test
@@ -104,7 +104,7 @@ class ClientFailureIT {
         member.clients.reader().failNextPoll(new KafkaException("meant to fail"));
         eventually().until(() -> member.clients.heldConnecting.get() > 0);
 
-        eventually().untilAsserted(() -> assertThat(member.events)
+        eventually().untilAsserted(() -> assertThat(member.events.all())
                 .contains(new LeaderFenced("partition-0", 0, token, FenceReason.LEASE_EXPIRED)));
         assertThat(member.clients.heldConnecting).as("still connecting").hasValue(1);
         member.driver.pause(null, true);

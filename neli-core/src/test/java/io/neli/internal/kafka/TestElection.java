@@ -1,12 +1,11 @@
 package io.neli.internal.kafka;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 
+import io.neli.EventRecorder;
 import io.neli.LeaderEvent;
 import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.LeaderEvent.LeaderFenced;
@@ -25,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** An election on Kafka without the API, whose clients and clock a test controls. */
 final class TestElection implements AutoCloseable {
 
-    final List<LeaderEvent> events = new CopyOnWriteArrayList<>();
+    final EventRecorder events = new EventRecorder();
     final ControlledClients clients;
     private final AtomicReference<Duration> skipped = new AtomicReference<>(Duration.ZERO);
     final KafkaSettings settings;
@@ -63,7 +62,7 @@ final class TestElection implements AutoCloseable {
     }
 
     private void onEvent(LeaderEvent event) {
-        events.add(event);
+        events.onEvent(event);
         if (!(event instanceof LeaderAcquired)) { // no work has to end first
             driver.drained(event.partition(), event.token(), event instanceof LeaderFenced);
         }
@@ -76,7 +75,7 @@ final class TestElection implements AutoCloseable {
     }
 
     boolean isFenced() {
-        return events.stream().anyMatch(LeaderFenced.class::isInstance);
+        return !events.of(LeaderFenced.class).isEmpty();
     }
 
     long position(int partition) {
@@ -85,11 +84,7 @@ final class TestElection implements AutoCloseable {
 
     LeaderFenced awaitFenced() {
         eventually().until(this::isFenced);
-        return events.stream()
-                .filter(LeaderFenced.class::isInstance)
-                .map(LeaderFenced.class::cast)
-                .findFirst()
-                .orElseThrow();
+        return events.of(LeaderFenced.class).get(0);
     }
 
     private MonotonicTime leaseEnd(int partition) {
