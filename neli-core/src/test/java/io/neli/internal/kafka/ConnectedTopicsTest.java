@@ -53,33 +53,18 @@ class ConnectedTopicsTest {
                     getClass().getClassLoader(),
                     new Class<?>[] {Admin.class},
                     (proxy, method, arguments) ->
-                            method.getName().equals("describeConfigs") ? new Configured() : described()),
+                            method.getName().equals("describeConfigs") ? configured() : described()),
             () -> {});
 
     private DescribeTopicsResult described() {
         KafkaFutureImpl<TopicDescription> question = new KafkaFutureImpl<>();
         questions.add(question);
-        return new Described(question);
+        return new DescribeTopicsResult(null, Map.of("group.neli", question)) {};
     }
 
-    private static final class Described extends DescribeTopicsResult {
-
-        Described(KafkaFuture<TopicDescription> answer) {
-            super(null, Map.of("group.neli", answer));
-        }
-    }
-
-    private static final class Configured extends DescribeConfigsResult {
-
-        Configured() {
-            super(Map.of(
-                    new ConfigResource(ConfigResource.Type.TOPIC, "group.neli"),
-                    KafkaFuture.completedFuture(new Config(List.of()))));
-        }
-    }
-
-    private static TopicDescription topic(Uuid id, @Nullable Node leader) {
-        return topic(id, leader, BROKER);
+    private static DescribeConfigsResult configured() {
+        ConfigResource topic = new ConfigResource(ConfigResource.Type.TOPIC, "group.neli");
+        return new DescribeConfigsResult(Map.of(topic, KafkaFuture.completedFuture(new Config(List.of())))) {};
     }
 
     private static TopicDescription topic(Uuid id, @Nullable Node leader, Node replica) {
@@ -95,7 +80,7 @@ class ConnectedTopicsTest {
     void begin() throws InterruptedException {
         topics.search();
         eventually().until(() -> questions.size() == 1);
-        questions.remove(0).complete(topic(ID, BROKER));
+        questions.remove(0).complete(topic(ID, BROKER, BROKER));
         topics.awaitFound();
         assertThat(topics.ids()).isEqualTo(Map.of(0, ID));
         assertThat(topics.brokers(0)).containsExactly(1);
@@ -115,7 +100,7 @@ class ConnectedTopicsTest {
     }
 
     private void completes() {
-        latest().complete(topic(ID, BROKER));
+        latest().complete(topic(ID, BROKER, BROKER));
     }
 
     private boolean isConfirmed() throws InterruptedException {
@@ -162,7 +147,7 @@ class ConnectedTopicsTest {
     @Test
     void a_topic_that_is_not_known_three_times_in_a_row_or_has_another_id_is_another() throws InterruptedException {
         asksFor(1);
-        latest().complete(topic(new Uuid(3, 4), BROKER));
+        latest().complete(topic(new Uuid(3, 4), BROKER, BROKER));
         topics.step();
         assertThatThrownBy(topics::requireMajority)
                 .isInstanceOf(UnusableLogException.class)
@@ -186,7 +171,7 @@ class ConnectedTopicsTest {
         asksFor(1);
         KafkaFutureImpl<TopicDescription> before = latest();
         topics.doubt(0);
-        before.complete(topic(ID, BROKER));
+        before.complete(topic(ID, BROKER, BROKER));
         assertThat(isConfirmed()).isFalse();
 
         latest().completeExceptionally(new TimeoutException("no answer"));
@@ -214,7 +199,7 @@ class ConnectedTopicsTest {
     void whether_a_partition_has_a_leader_is_looked_at_more_often_while_it_has_none() throws InterruptedException {
         assertThat(topics.isLed(LOG)).isTrue();
         asksFor(1);
-        latest().complete(topic(ID, null));
+        latest().complete(topic(ID, null, BROKER));
         topics.step();
         assertThat(topics.isLed(LOG)).isFalse();
 

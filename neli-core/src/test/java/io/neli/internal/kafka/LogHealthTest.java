@@ -59,13 +59,9 @@ class LogHealthTest {
     private String problem(Problems.Source source, LogId... closed) {
         topics.brokers.put(1, Set.of(7));
         health.report(Set.of(closed), needed::get, createdAgain::contains);
-        List<Problems.Source> all = List.of(
-                Problems.Source.LOG,
-                Problems.Source.ALL_PARTITIONS,
-                Problems.Source.PARTITION,
-                Problems.Source.WIDTH,
-                Problems.Source.LOGS);
-        assertThat(all).filteredOn(each -> problems.of(each).isPresent()).containsExactly(source);
+        assertThat(Problems.Source.values())
+                .filteredOn(each -> problems.of(each).isPresent())
+                .containsExactly(source);
         return problems.of(source).map(Problem::text).orElseThrow();
     }
 

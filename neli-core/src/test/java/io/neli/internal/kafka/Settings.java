@@ -2,13 +2,13 @@ package io.neli.internal.kafka;
 
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 
 import io.neli.Mode;
 import io.neli.internal.election.ElectionSettings;
 import io.neli.internal.election.GroupConfig;
 import io.neli.internal.shell.ShellSettings;
+import io.neli.internal.shell.ShellTests;
 
 /** Settings for tests of the shell. */
 final class Settings {
@@ -34,14 +34,8 @@ final class Settings {
     }
 
     static KafkaSettings of(Map<String, Object> kafka, String groupId, String name) {
-        ShellSettings shell =
-                new ShellSettings(name, groupId, groupId + ".neli", true, 0, List.of(), election(LEASE, GROUP_CONFIG));
+        ShellSettings shell = ShellTests.settings(name, groupId, true, LEASE, GROUP_CONFIG);
         return new KafkaSettings(kafka, shell, true, null, Duration.ofHours(1));
-    }
-
-    private static ElectionSettings election(Duration leaseDuration, GroupConfig groupConfig) {
-        return new ElectionSettings(
-                leaseDuration, Duration.ofMillis(100), Duration.ofSeconds(10), groupConfig, Map.of());
     }
 
     static KafkaSettings withPartitions(KafkaSettings settings, int partitions) {
@@ -75,14 +69,8 @@ final class Settings {
     private static KafkaSettings with(
             KafkaSettings settings, boolean candidate, Duration leaseDuration, GroupConfig groupConfig) {
         ShellSettings former = settings.shell();
-        ShellSettings shell = new ShellSettings(
-                former.name(),
-                former.groupId(),
-                former.topic(),
-                candidate,
-                former.priority(),
-                List.of(),
-                election(leaseDuration, groupConfig));
+        ShellSettings shell =
+                ShellTests.settings(former.name(), former.groupId(), candidate, leaseDuration, groupConfig);
         return new KafkaSettings(
                 settings.client(), shell, settings.createTopic(), settings.replicationFactor(), settings.retention());
     }

@@ -44,16 +44,12 @@ class ElectionThreadTest {
     private final AtomicBoolean failsAfterwards = new AtomicBoolean();
     private final AtomicInteger renewed = new AtomicInteger();
     private final AtomicLong now = new AtomicLong();
-    private final ElectionThread election = election();
+    private final ElectionThread election = new ElectionThread(
+            ShellTests.SETTINGS,
+            driver -> new FailingLogs(),
+            () -> new Moment(new MonotonicTime(now.get()), now.get() / 1_000_000),
+            ShellTests.effects());
     private final Thread thread = new Thread(election);
-
-    private ElectionThread election() {
-        return new ElectionThread(
-                ShellTests.SETTINGS,
-                driver -> new FailingLogs(),
-                () -> new Moment(new MonotonicTime(now.get()), now.get() / 1_000_000),
-                ShellTests.effects());
-    }
 
     /** Logs that fail to connect or read unless {@code works} is set. */
     private final class FailingLogs extends EmptyLogs {

@@ -20,9 +20,14 @@ public final class ShellTests {
     private ShellTests() {}
 
     static ShellSettings settings(GroupConfig groupConfig) {
+        return settings("member", "group", true, Duration.ofSeconds(2), groupConfig);
+    }
+
+    public static ShellSettings settings(
+            String name, String groupId, boolean candidate, Duration leaseDuration, GroupConfig groupConfig) {
         ElectionSettings election = new ElectionSettings(
-                Duration.ofSeconds(2), Duration.ofMillis(100), Duration.ofSeconds(10), groupConfig, Map.of());
-        return new ShellSettings("member", "group", "group.neli", true, 0, List.of(), election);
+                leaseDuration, Duration.ofMillis(100), Duration.ofSeconds(10), groupConfig, Map.of());
+        return new ShellSettings(name, groupId, groupId + ".neli", candidate, 0, List.of(), election);
     }
 
     /** Effects that notify nobody. */
