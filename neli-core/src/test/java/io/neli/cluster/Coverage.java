@@ -2,6 +2,7 @@ package io.neli.cluster;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -16,16 +17,10 @@ public final class Coverage {
 
     /** The spans of all processes in these lines. */
     public static List<Leading> spans(String role, List<Line> lines) {
-        List<Line> about = History.about(role, lines);
         List<Leading> spans = new ArrayList<>();
-        about.stream()
-                .map(Line::process)
-                .distinct()
-                .forEach(process -> spans.addAll(Leading.of(
-                        process,
-                        about.stream()
-                                .filter(line -> line.process().equals(process))
-                                .toList())));
+        History.about(role, lines).stream()
+                .collect(Collectors.groupingBy(Line::process))
+                .forEach((process, its) -> spans.addAll(Leading.of(process, its)));
         return spans;
     }
 

@@ -54,7 +54,8 @@ public final class MemberMain {
         Duration lease = millis(required(options, "lease"));
         this.leaseNanos = lease.toNanos();
         this.counter = new Counter(new File(required(options, "counter")));
-        List<String> named = listed(options.getOrDefault("roles", ""));
+        List<String> named =
+                options.containsKey("roles") ? List.of(options.get("roles").split(",")) : List.of();
         this.roles = named.isEmpty() ? List.of(Neli.DEFAULT_ROLE) : named;
         NeliBuilder builder = TestServers.get()
                 .builder(required(options, "servers"))
@@ -90,10 +91,6 @@ public final class MemberMain {
 
     private static Duration millis(String text) {
         return Duration.ofMillis(Long.parseLong(text));
-    }
-
-    private static List<String> listed(String text) {
-        return text.isEmpty() ? List.of() : List.of(text.split(","));
     }
 
     /** Each argument is {@code key=value}. All times are in milliseconds. */

@@ -42,10 +42,6 @@ final class Sampler {
         long asked = System.nanoTime();
         boolean leads = neli.isLeader(role);
         long answered = System.nanoTime();
-        take(asked, leads, answered);
-    }
-
-    private void take(long asked, boolean leads, long answered) {
         // If leadership ended between the two questions, the term was still the same.
         long unknown = led ? token : 0;
         long now = leads ? neli.leadership(role).map(Leadership::token).orElse(unknown) : 0;
