@@ -455,8 +455,8 @@ class FakeNeliTest {
         assertThat(fake.isLeader("a")).isTrue();
         assertThat(fake.isLeader("b")).isFalse();
         assertThatThrownBy(() -> fake.resign("b", Duration.ofDays(8))).hasMessageContaining("longer than 7 days");
-        fake.close();
         fake.pause("a");
+        fake.close();
         fake.start();
         assertThat(fake.isLeader("a")).as("each start begins unpaused").isTrue();
         fake.pause("a");
@@ -523,6 +523,7 @@ class FakeNeliTest {
         AtomicInteger callsToItself = new AtomicInteger();
         AtomicReference<BackgroundTask> itself = new AtomicReference<>();
         BackgroundTask task = neli.background(term -> calls.incrementAndGet());
+        assertThat(calls).hasValue(0);
         neli.acquire();
         eventually().until(() -> calls.get() > 0);
         task.close();
