@@ -59,12 +59,6 @@ public final class Bumps {
         return lines.stream().filter(line -> line.kind() == Kind.BUMPED).count();
     }
 
-    public static long countLate(List<Line> lines) {
-        return lines.stream()
-                .filter(line -> line.kind() == Kind.BUMPED && line.flag("late"))
-                .count();
-    }
-
     private List<String> check(long counter) {
         List<String> violations = new ArrayList<>();
         long value = 0;

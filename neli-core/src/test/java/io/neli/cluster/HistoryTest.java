@@ -177,7 +177,7 @@ class HistoryTest {
     }
 
     private static List<String> violations(String... lines) {
-        return History.violations(ForgedLines.of(lines));
+        return History.violations(Line.forged(lines));
     }
 
     private static void assertFound(String what, String... lines) {
@@ -185,6 +185,6 @@ class HistoryTest {
     }
 
     private static List<String> bumps(long counter, String... lines) {
-        return Bumps.violations(ForgedLines.of(lines), counter);
+        return Bumps.violations(Line.forged(lines), counter);
     }
 }

@@ -1,7 +1,9 @@
 package io.neli.cluster;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * What one process did or answered at one instant.
@@ -60,6 +62,14 @@ public record Line(String process, long nanos, Kind kind, Map<String, String> fi
             fields.put(words[i].substring(0, equals), words[i].substring(equals + 1));
         }
         return new Line(process, Long.parseLong(words[0]), Kind.valueOf(words[1]), fields);
+    }
+
+    /** Lines with the process, nanoseconds, kind and fields, such as {@code a 10 ACQUIRED token=5}, to test checkers. */
+    public static List<Line> forged(String... lines) {
+        return Stream.of(lines)
+                .map(line -> line.split(" ", 2))
+                .map(parts -> parse(parts[0], MARK + parts[1]))
+                .toList();
     }
 
     /** The role it is about; empty if it is about the process. */

@@ -96,20 +96,7 @@ public final class MemberProcess {
         say("work " + length.toMillis());
     }
 
-    /**
-     * Asks for one write of {@link FencedWriter} that waits until another leader has written, for at most {@code
-     * limit}.
-     */
-    public void writesLate(Duration limit) {
-        say("late " + limit.toMillis());
-    }
-
-    /** Asks it to report its resources. */
-    public void reportsUsage() {
-        say("usage");
-    }
-
-    /** Writes a line to its standard input. */
+    /** Writes a line to its standard input: a command of {@link MemberMain}. */
     public void say(String line) {
         process.say(line);
     }

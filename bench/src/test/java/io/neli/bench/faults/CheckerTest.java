@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Map;
 
 import io.neli.bench.faults.Register.Decision;
-import io.neli.cluster.ForgedLines;
 import io.neli.cluster.Line;
 import org.junit.jupiter.api.Test;
 
@@ -16,7 +15,7 @@ class CheckerTest {
     private static final String A_LEADS = "a 10 ACQUIRED token=5 valid=true";
 
     private static List<Violation> violations(long counter, List<Decision> decisions, String... lines) {
-        return Checker.atTheEnd(ForgedLines.of(lines), counter, decisions);
+        return Checker.atTheEnd(Line.forged(lines), counter, decisions);
     }
 
     private static void assertRejected(Violation.Kind kind, long counter, List<Decision> decisions, String... lines) {
@@ -122,13 +121,13 @@ class CheckerTest {
     }
 
     private static Map<String, Line> usage(String fields) {
-        Line line = ForgedLines.of("a 1 USAGE " + fields).get(0);
+        Line line = Line.forged("a 1 USAGE " + fields).get(0);
         return Map.of(line.process(), line);
     }
 
     @Test
     void times_without_a_leader_are_counted_from_the_last_true_answer() {
-        List<Line> lines = ForgedLines.of(
+        List<Line> lines = Line.forged(
                 "a 1000000 LEADS token=1",
                 "a 5000000 LEADS_NOT last=3000000",
                 "b 7000000 LEADS token=2",

@@ -98,7 +98,9 @@ public final class FaultSuite implements AutoCloseable {
                 Bumps.count(lines),
                 scene.register().decisions().size(),
                 Writes.countStale(scene.register().decisions()),
-                Bumps.countLate(lines),
+                lines.stream()
+                        .filter(line -> line.kind() == Kind.BUMPED && line.flag("late"))
+                        .count(),
                 growth.most("threads"),
                 growth.most("descriptors"),
                 growth.most("heap"),

@@ -64,7 +64,7 @@ final class MemberFaults {
         MemberProcess frozen = member.get();
         if (leases > SHORT_FREEZE && frozen.leads()) {
             long asked = System.nanoTime();
-            frozen.writesLate(scene.leases(LATE_WRITE_LEASES));
+            frozen.say("late " + scene.leases(LATE_WRITE_LEASES).toMillis());
             Await.until(
                     "the write has begun, or it leads no more",
                     BEGIN_LIMIT,

@@ -170,7 +170,7 @@ public final class Scene implements AutoCloseable {
         long asked = System.nanoTime();
         Map<String, Line> usage = new TreeMap<>();
         for (MemberProcess member : group.alive()) {
-            member.reportsUsage();
+            member.say("usage");
             usage.put(member.label(), group.await(member, Kind.USAGE, asked));
         }
         return usage;

@@ -70,12 +70,23 @@ class JobRunnerTest {
         return new Job("job", ObservedGate.ROLE, schedule, Guarantee.AT_LEAST_ONCE, executor, task);
     }
 
-    /** A runner with the jobs that exist at this moment. */
     private JobRunner runner(Intercepted store) {
         JobRunner runner =
                 new JobRunner(MemberNeliTest.settings(), jobs, store(store), role -> gate, InstantSource.system());
         runners.add(runner);
         return runner;
+    }
+
+    /** A runner with the jobs that exist at this moment, in a term that has begun. */
+    private JobRunner begun(Intercepted store) {
+        JobRunner runner = runner(store);
+        runner.begin(term);
+        return runner;
+    }
+
+    private JobRunner knowing(RunRecord last) {
+        Map<RunKey, RunRecord> known = Map.of(new RunKey(last.job(), 0, 0), last);
+        return begun((method, otherwise) -> method.equals("read") ? known : otherwise.call());
     }
 
     /** What a method of the store does. */
@@ -122,10 +133,9 @@ class JobRunnerTest {
                     run.run();
                 },
                 run -> {}));
-        JobRunner runner = runner((method, otherwise) -> method.equals("write") && !leads.get()
+        JobRunner runner = begun((method, otherwise) -> method.equals("write") && !leads.get()
                 ? CompletableFuture.failedFuture(new IllegalStateException("not now"))
                 : otherwise.call());
-        runner.begin(term);
         eventually().until(() -> !leads.get());
         gate.listenersDone(term.token());
         eventually().untilTrue(drained);
@@ -175,8 +185,7 @@ class JobRunnerTest {
                 throw new IllegalStateException("meant to fail");
             }
         }));
-        JobRunner runner = runner((method, otherwise) -> otherwise.call());
-        runner.begin(term);
+        JobRunner runner = begun((method, otherwise) -> otherwise.call());
         eventually().untilAsserted(() -> assertThat(repeated).containsExactly(false, true));
     }
 
@@ -186,13 +195,12 @@ class JobRunnerTest {
         AtomicInteger runs = new AtomicInteger();
         Job former = job(ONCE, threads, run -> {});
         jobs.add(former);
-        JobRunner runner = runner((method, otherwise) -> {
+        JobRunner runner = begun((method, otherwise) -> {
             if (method.equals("read") && reads.getAndIncrement() == 0) {
                 throw new IllegalStateException("meant to fail");
             }
             return otherwise.call();
         });
-        runner.begin(term);
         eventually().until(() -> reads.get() == 1); // the read is repeated 200 ms later
         jobs.remove(former);
         Job next = job(new Job.FixedRate(Duration.ofMillis(10), Duration.ZERO), threads, run -> runs.incrementAndGet());
@@ -207,9 +215,7 @@ class JobRunnerTest {
         jobs.add(removed);
         RunRecord ahead = new RunRecord(
                 removed.name(), Instant.now().plus(Duration.ofHours(1)), null, null, false, ONCE.text(), "member", 0);
-        JobRunner runner = runner((method, otherwise) ->
-                method.equals("read") ? Map.of(new RunKey(removed.name(), 0, 0), ahead) : otherwise.call());
-        runner.begin(term);
+        JobRunner runner = knowing(ahead);
         eventually().until(() -> runner.problem().isPresent());
 
         jobs.remove(removed);
@@ -224,8 +230,7 @@ class JobRunnerTest {
         List<String> runs = new CopyOnWriteArrayList<>();
         Job removed = job(ONCE, waiting::add, run -> runs.add("removed"));
         jobs.add(removed);
-        JobRunner runner = runner((method, otherwise) -> otherwise.call());
-        runner.begin(term);
+        JobRunner runner = begun((method, otherwise) -> otherwise.call());
         Runnable late = waiting.take();
         jobs.remove(removed);
         late.run();
@@ -245,8 +250,7 @@ class JobRunnerTest {
             throw new IllegalStateException("meant to fail");
         };
         jobs.add(job(ONCE, refusing, run -> {}));
-        JobRunner runner = runner((method, otherwise) -> otherwise.call());
-        runner.begin(term);
+        JobRunner runner = begun((method, otherwise) -> otherwise.call());
         refused.await();
         gate.revoked(term.token());
         gate.listenersDone(term.token());
@@ -263,9 +267,7 @@ class JobRunnerTest {
         jobs.add(job);
         Instant due = Instant.now().minus(Duration.ofHours(1));
         RunRecord unfinished = new RunRecord(job.name(), due, due, null, false, ONCE.text(), "member", 0);
-        JobRunner runner = runner((method, otherwise) ->
-                method.equals("read") ? Map.of(new RunKey(job.name(), 0, 0), unfinished) : otherwise.call());
-        runner.begin(term);
+        JobRunner runner = knowing(unfinished);
         Runnable late = waiting.take();
         assertThat(runner.awaitRead(PATIENCE)).isTrue(); // a step has ended that was in progress
         NeliSnapshot.Job waits = runner.snapshot().get(0);
@@ -287,8 +289,7 @@ class JobRunnerTest {
             throw new IllegalStateException("meant to fail");
         };
         jobs.add(job(ONCE, executor, run -> runs.incrementAndGet()));
-        JobRunner runner = runner((method, otherwise) -> otherwise.call());
-        runner.begin(term);
+        JobRunner runner = begun((method, otherwise) -> otherwise.call());
         Runnable stale = kept.take();
         assertThat(runner.awaitRead(PATIENCE)).isTrue(); // a step has ended that was in progress
         stale.run();
@@ -302,8 +303,7 @@ class JobRunnerTest {
             runs.incrementAndGet();
             BackgroundTasksTest.<RuntimeException>fail();
         }));
-        JobRunner runner = runner((method, otherwise) -> otherwise.call());
-        runner.begin(term);
+        JobRunner runner = begun((method, otherwise) -> otherwise.call());
         eventually().untilAtomic(runs, count -> assertThat(count).isGreaterThan(1));
     }
 
@@ -312,12 +312,11 @@ class JobRunnerTest {
     void what_is_read_after_the_term_is_left_to_the_next_leader() throws InterruptedException {
         jobs.add(job(ONCE, threads, run -> {}));
         AtomicBoolean written = new AtomicBoolean();
-        JobRunner runner = runner((method, otherwise) -> {
+        JobRunner runner = begun((method, otherwise) -> {
             leads.compareAndSet(true, !method.equals("read"));
             written.compareAndSet(false, method.equals("write"));
             return otherwise.call();
         });
-        runner.begin(term);
         assertThat(runner.awaitRead(PATIENCE)).isTrue();
         assertThat(leads).isFalse();
         assertThat(written).isFalse();
@@ -329,7 +328,7 @@ class JobRunnerTest {
         AtomicBoolean solved = new AtomicBoolean();
         IllegalStateException failure = new IllegalStateException("meant to fail");
         jobs.add(job(ONCE, threads, run -> {}));
-        JobRunner runner = runner((method, otherwise) -> {
+        JobRunner runner = begun((method, otherwise) -> {
             if (solved.get() || !method.equals(failing)) {
                 return otherwise.call();
             }
@@ -338,7 +337,6 @@ class JobRunnerTest {
             }
             return CompletableFuture.failedFuture(failure);
         });
-        runner.begin(term);
         eventually().until(() -> runner.problem().isPresent());
         if (ended.equals("term")) {
             leads.set(false);
@@ -358,9 +356,7 @@ class JobRunnerTest {
         Instant due = Instant.now().minus(Duration.ofHours(2));
         Instant ahead = Instant.now().plus(Duration.ofDays(1));
         RunRecord last = new RunRecord(job.name(), due, ahead, ahead, true, hourly.text(), "member", 0);
-        JobRunner runner = runner((method, otherwise) ->
-                method.equals("read") ? Map.of(new RunKey(job.name(), 0, 0), last) : otherwise.call());
-        runner.begin(term);
+        JobRunner runner = knowing(last);
         eventually().untilAsserted(() -> assertThat(runner.problem())
                 .hasValueSatisfying(problem -> assertThat(problem.toString()).contains(ahead.toString())));
     }
