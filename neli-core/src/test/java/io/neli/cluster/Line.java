@@ -64,7 +64,7 @@ public record Line(String process, long nanos, Kind kind, Map<String, String> fi
         return new Line(process, Long.parseLong(words[0]), Kind.valueOf(words[1]), fields);
     }
 
-    /** Lines with the process, nanoseconds, kind and fields, such as {@code a 10 ACQUIRED token=5}, to test checkers. */
+    /** Lines of process, nanoseconds, kind and fields, such as {@code a 10 ACQUIRED token=5}, to test the checkers. */
     public static List<Line> forged(String... lines) {
         return Stream.of(lines)
                 .map(line -> line.split(" ", 2))

@@ -109,7 +109,9 @@ final class ActiveJob {
     }
 
     void runNow() {
-        step(rules::runNow);
+        if (rest.left().isZero()) {
+            step(rules::runNow);
+        }
     }
 
     void tick() {
@@ -243,8 +245,9 @@ final class ActiveJob {
     }
 
     private void handOver(RunAction.Begin begin) {
-        NeliSnapshot.Job due = Snapshots.due(view, begin.dueAt());
+        NeliSnapshot.Job due = view; // another object for each run
         queued.set(due);
+        view = Snapshots.of(job, rules); // the run may begin, and ask for it, before this step ends
         try {
             job.executor().execute(() -> {
                 if (queued.compareAndSet(due, null)) { // else refused, and kept nevertheless
@@ -275,9 +278,15 @@ final class ActiveJob {
 
     /** Called on a thread of the job's executor. */
     private void run(RunAction.Begin begin) {
-        Optional<LeaderWork> begun = runner.isActive(job, this) // what a removed job calls may be gone
-                ? gate.enter(job.role()).filter(this::isOfTerm)
-                : Optional.empty();
+        Optional<LeaderWork> begun;
+        try {
+            begun = runner.isActive(job, this) // what a removed job calls may be gone
+                    ? gate.enter(job.role()).filter(this::isOfTerm)
+                    : Optional.empty();
+        } catch (RuntimeException | Error e) { // otherwise the run would never end
+            runner.thread.post(() -> refused(e));
+            return;
+        }
         if (begun.isEmpty()) {
             runner.thread.post(this::notBegun);
             return;

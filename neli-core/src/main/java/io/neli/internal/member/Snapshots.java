@@ -105,11 +105,6 @@ final class Snapshots {
                 rules.next());
     }
 
-    /** A job that is due and not running. */
-    static NeliSnapshot.Job due(NeliSnapshot.Job job, Instant due) {
-        return new NeliSnapshot.Job(job.name(), job.role(), job.schedule(), false, job.last(), Optional.of(due));
-    }
-
     private static Optional<NeliSnapshot.LastRun> of(RunRecord last) {
         return Optional.ofNullable(last.begun())
                 .map(begun -> new NeliSnapshot.LastRun(

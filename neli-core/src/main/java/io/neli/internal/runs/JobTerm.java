@@ -207,8 +207,10 @@ public final class JobTerm {
         return last().map(times::notBefore);
     }
 
+    /** When the next run is due, or a run that is to be repeated was due; empty if that is not known. */
     public Optional<Instant> next() {
-        return last().flatMap(times::next);
+        return last().flatMap(known ->
+                times.mustRepeat(known) && !isRunning() ? Optional.of(known.due()) : times.next(known));
     }
 
     /** Whether a run is being recorded as begun. */

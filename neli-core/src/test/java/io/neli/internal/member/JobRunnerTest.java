@@ -20,6 +20,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 
 import io.neli.Job;
 import io.neli.Job.Guarantee;
@@ -51,8 +52,16 @@ class JobRunnerTest {
             ObservedGate.NO_LIMIT,
             ObservedGate.NO_METRICS);
     private final AtomicBoolean lasts = new AtomicBoolean(true);
-    private final TermLeadership term = ObservedGate.term(1, leads::get, lasts::get);
+    private final TermLeadership term = ObservedGate.term(1, this::leads, lasts::get);
+    private final AtomicReference<Thread> failing = new AtomicReference<>();
     private final List<JobRunner> runners = new ArrayList<>();
+
+    private boolean leads() {
+        if (failing.compareAndSet(Thread.currentThread(), null)) {
+            throw new IllegalStateException("meant to fail");
+        }
+        return leads.get();
+    }
 
     @BeforeEach
     void opens() {
@@ -275,7 +284,6 @@ class JobRunnerTest {
         assertThat(waits.nextDue()).contains(due);
 
         late.run();
-        eventually().until(() -> runner.snapshot().get(0).nextDue().isPresent());
         assertThat(runner.snapshot().get(0).nextDue()).isNotEqualTo(waits.nextDue());
     }
 
@@ -294,6 +302,20 @@ class JobRunnerTest {
         assertThat(runner.awaitRead(PATIENCE)).isTrue(); // a step has ended that was in progress
         stale.run();
         assertThat(runs).hasValue(0);
+    }
+
+    @Test
+    void a_run_whose_work_cannot_begin_begins_later() {
+        AtomicInteger attempts = new AtomicInteger();
+        AtomicInteger runs = new AtomicInteger();
+        Executor executor = run -> threads.execute(() -> {
+            failing.set(attempts.incrementAndGet() == 1 ? Thread.currentThread() : null);
+            run.run();
+        });
+        jobs.add(job(ONCE, executor, run -> runs.incrementAndGet()));
+        begun((method, otherwise) -> otherwise.call());
+        eventually().until(() -> runs.get() == 1);
+        assertThat(attempts).hasValue(2);
     }
 
     @Test

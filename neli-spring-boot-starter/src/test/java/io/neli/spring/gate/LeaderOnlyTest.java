@@ -5,11 +5,13 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.reflect.Proxy;
 import java.time.Clock;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
+import io.neli.Leader;
 import io.neli.LeaderEvent;
 import io.neli.LeaderListener;
 import io.neli.NeliException;
@@ -366,6 +368,9 @@ class LeaderOnlyTest {
                         NotLeaderException.class, e -> assertThat(e.leader()).isEqualTo(neli.leader()))
                 .hasMessageContainingAll(
                         "role 'default'", "it leads with token 42, but its listeners are still preparing");
+        Leader other = new Leader("reports", "bob", 17, false, Map.of());
+        assertThat(new NotLeaderException("reports", Optional.of(other)))
+                .hasMessageContainingAll("role 'reports'", "'bob' leads it with token 17");
     }
 
     @Test
