@@ -157,9 +157,8 @@ final class NatsRunStore implements RunStore {
     public Map<RunKey, RunRecord> read() throws InterruptedException {
         try {
             KeyValue opened = entries();
-            check(Objects.requireNonNull(connection)
-                    .keyValueManagement()
-                    .getStatus(bucket)); // may be changed meanwhile
+            // It may have been changed since it was opened.
+            check(Objects.requireNonNull(connection).keyValueManagement().getStatus(bucket));
             Reader reader = new Reader();
             NatsKeyValueWatchSubscription watch = opened.watchAll(reader);
             try {

@@ -53,7 +53,9 @@ final class ActiveJob {
     /** How the job is shown while a run, though recorded as begun, waits for a thread; otherwise null. */
     private final AtomicReference<NeliSnapshot.@Nullable Job> queued = new AtomicReference<>();
 
+    /** Whether a run is due that waits for the end of {@link #rest}. */
     private boolean retries;
+
     private final AtomicReference<@Nullable RunningWork> held = new AtomicReference<>();
     private @Nullable Future<?> wake;
     private @Nullable Runnable successor;
@@ -168,13 +170,14 @@ final class ActiveJob {
             return false;
         }
         if (!hold()) { // the member is about to hand over
-            rest();
+            pause();
             return false;
         }
         return true;
     }
 
-    private Duration rest() {
+    /** Begins a pause, and returns how long it is. */
+    private Duration pause() {
         Duration pause = refusals.next();
         rest = Deadline.after(pause, runner.clock);
         return pause;
@@ -262,7 +265,7 @@ final class ActiveJob {
     }
 
     private void refused(Throwable why) {
-        Duration pause = rest();
+        Duration pause = pause();
         log.warn(
                 "Group {}: job '{}' cannot run: {}; trying again in {} ms",
                 runner.settings.groupId(),
