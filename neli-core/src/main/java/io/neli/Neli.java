@@ -160,7 +160,8 @@ public interface Neli extends AutoCloseable {
     void unschedule(String job);
 
     /**
-     * Begins a run of a job even if it is not due, unless a run is in progress. Returns immediately.
+     * Begins a run of a job even if it is not due, unless a run is in progress. Returns immediately; a run that cannot
+     * begin is tried again until the term ends. Before this member has read the job's records, it only logs a warning.
      *
      * @throws NotLeaderException if this member does not lead the job's role
      * @throws IllegalArgumentException if there is no such job

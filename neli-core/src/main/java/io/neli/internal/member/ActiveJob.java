@@ -111,9 +111,7 @@ final class ActiveJob {
     }
 
     void runNow() {
-        if (rest.left().isZero()) {
-            step(rules::runNow);
-        }
+        step(rules::runNow);
     }
 
     void tick() {
@@ -242,7 +240,7 @@ final class ActiveJob {
 
     private void notRecorded() {
         step(rules::notRecorded);
-        if (rules.isWaiting() && (!term.isValid() || !runner.isActive(job, this))) {
+        if (rules.isWaiting()) {
             runner.check();
         }
     }

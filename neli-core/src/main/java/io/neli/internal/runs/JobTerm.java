@@ -38,6 +38,9 @@ public final class JobTerm {
     private final long token;
     private Step step = Step.READING;
     private boolean over;
+    /** Whether a run was asked for, and none has ended since. */
+    private boolean wanted;
+
     private int attempt;
     private Set<RunKey> former = Set.of();
     private Optional<Instant> open = Optional.empty();
@@ -146,17 +149,18 @@ public final class JobTerm {
             return List.of();
         }
         Optional<Due> dueNow = times.now(last, now);
+        if (dueNow.isEmpty() && wanted) {
+            dueNow = Optional.of(new Due(DueTimes.afterDue(last, now), false, false));
+        }
         return dueNow.isPresent()
                 ? begin(dueNow.get(), now)
                 : times.next(last).stream().<RunAction>map(RunAction.Wake::new).toList();
     }
 
-    /** Begins a run even if none is due, unless one is in progress. */
+    /** Begins a run as soon as it can be recorded, even if none is due, unless one is in progress. */
     public List<RunAction> runNow(Instant now) {
-        if (over || step != Step.WAITING || last == null) {
-            return List.of();
-        }
-        return begin(new Due(DueTimes.afterDue(last, now), false, times.mustRepeat(last)), now);
+        wanted |= !isRunning();
+        return tick(now);
     }
 
     private List<RunAction> begin(Due begun, Instant now) {
@@ -176,6 +180,7 @@ public final class JobTerm {
 
     /** The run has ended. This is recorded even if the term is over. */
     public List<RunAction> ended(Instant now, boolean succeeded) {
+        wanted = false;
         pending = Objects.requireNonNull(last).ended(now, succeeded);
         step = Step.ENDING;
         return List.of(write());
@@ -183,6 +188,7 @@ public final class JobTerm {
 
     /** The end of the term interrupted the run, or it is not even recorded as begun. */
     public void notEnded() {
+        wanted &= step == Step.BEGINNING;
         step = Step.WAITING;
     }
 

@@ -305,17 +305,23 @@ class JobRunnerTest {
     }
 
     @Test
-    void a_run_whose_work_cannot_begin_begins_later() {
+    void a_run_that_was_asked_for_begins_in_the_end_even_if_it_is_refused_and_then_its_work_cannot_begin() {
         AtomicInteger attempts = new AtomicInteger();
         AtomicInteger runs = new AtomicInteger();
-        Executor executor = run -> threads.execute(() -> {
-            failing.set(attempts.incrementAndGet() == 1 ? Thread.currentThread() : null);
-            run.run();
-        });
-        jobs.add(job(ONCE, executor, run -> runs.incrementAndGet()));
-        begun((method, otherwise) -> otherwise.call());
+        Executor executor = run -> {
+            if (attempts.incrementAndGet() == 1) {
+                throw new IllegalStateException("meant to fail");
+            }
+            threads.execute(() -> {
+                failing.set(attempts.get() == 2 ? Thread.currentThread() : null);
+                run.run();
+            });
+        };
+        Job.Schedule tomorrow = new Job.FixedRate(Duration.ofDays(1), Duration.ofDays(1));
+        jobs.add(job(tomorrow, executor, run -> runs.incrementAndGet()));
+        begun((method, otherwise) -> otherwise.call()).runNow(jobs.get(0));
         eventually().until(() -> runs.get() == 1);
-        assertThat(attempts).hasValue(2);
+        assertThat(attempts).hasValue(3);
     }
 
     @Test

@@ -53,6 +53,21 @@ class JobTermTest {
         assertThat(term.recorded(later)).containsExactly(new RunAction.Begin(later, RunKind.ON_TIME));
     }
 
+    @Test
+    void a_run_that_is_asked_for_begins_once_it_can_be_recorded() {
+        Job.Schedule nextYear = new Job.FixedRate(Duration.ofDays(365), Duration.ofDays(365));
+        Job job = new Job("job", "role", nextYear, Guarantee.AT_LEAST_ONCE, Runnable::run, run -> {});
+        JobTerm term = new JobTerm(job, "member", 2);
+        term.read(Map.of(), START);
+        assertThat(term.runNow(START)).as("while the schedule is recorded").isEmpty();
+        assertThat(term.recorded(START)).hasOnlyElementsOfType(RunAction.Write.class);
+        assertThat(term.notRecorded(START)).hasOnlyElementsOfType(RunAction.Write.class);
+        assertThat(term.recorded(START)).containsExactly(new RunAction.Begin(START.plusMillis(1), RunKind.ON_TIME));
+        assertThat(term.runNow(START)).as("while it runs").isEmpty();
+        term.ended(START, true);
+        assertThat(term.recorded(START)).as("once").hasOnlyElementsOfType(RunAction.Wake.class);
+    }
+
     /** As with {@code initialDelayString = "${random.int(60000)}"}. */
     @Test
     void a_leader_with_another_initial_delay_continues_the_schedule() {
