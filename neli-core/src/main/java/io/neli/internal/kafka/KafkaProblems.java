@@ -310,7 +310,9 @@ final class KafkaProblems {
 
     /** Removes the times of a call from Kafka's text, which would make each attempt a new problem. */
     private static String withoutTimes(Throwable cause) {
-        return cause.toString().replaceAll("Call\\(callName=(\\w+)[^)]*\\)", "the call '$1'");
+        return cause.toString()
+                .replaceAll("Call\\(callName=(\\w+)[^)]*\\)", "the call '$1'")
+                .replaceAll(" at \\d+ after \\d+ attempt\\(s\\)", "");
     }
 
     private static Problem passing(String what, String fix) {

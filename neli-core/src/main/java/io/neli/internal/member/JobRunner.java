@@ -196,7 +196,14 @@ public final class JobRunner {
             return;
         }
         log.debug("Group {}: runs of jobs cannot be recorded", settings.groupId(), cause);
-        problems.report(Source.RUNS, store.describe(cause));
+        Problem problem = store.describe(cause);
+        // The text may be another at each attempt, and for each job.
+        if (!problem.passing()
+                || problems.of(Source.RUNS)
+                        .filter(known -> known.fix().equals(problem.fix()))
+                        .isEmpty()) {
+            problems.report(Source.RUNS, problem);
+        }
         Future<?> unused = thread.schedule(again, backoff.next());
     }
 
