@@ -15,6 +15,7 @@ import io.neli.LeaderTerm.End;
 import io.neli.cluster.Await;
 import io.neli.cluster.Cluster;
 import io.neli.cluster.MemberProcess;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -164,5 +165,22 @@ class HistoryIT {
         assertThatThrownBy(() -> history(group))
                 .isInstanceOf(NeliException.class)
                 .hasMessageContaining(TestServers.get().topic(group));
+    }
+
+    @Tag(TestServers.KAFKA) // NATS has one stream for all partitions
+    @Test
+    void a_partition_that_is_not_there_is_named() {
+        String group = TestServers.unusedName("history");
+        TestServers servers = TestServers.get();
+        try (TestMember member = TestMember.startLeader(group, "one", LASTING)) {
+            Neli wider = servers.builder(servers.shared())
+                    .groupId(group)
+                    .roles("a", "b")
+                    .build();
+            assertThatThrownBy(() -> wider.history("b", HOUR))
+                    .as(member.name)
+                    .isInstanceOf(NeliException.class)
+                    .hasMessageContaining("no topic '" + servers.topic(group) + "' with a partition 1");
+        }
     }
 }

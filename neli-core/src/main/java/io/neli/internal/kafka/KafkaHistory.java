@@ -2,7 +2,6 @@ package io.neli.internal.kafka;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -11,20 +10,22 @@ import io.neli.internal.election.LogId;
 import io.neli.internal.election.PartitionHistory;
 import io.neli.internal.election.PastTerm;
 import io.neli.internal.shell.DaemonThread;
+import io.neli.internal.shell.Deadline;
 import io.neli.internal.shell.HistoryLimit;
 import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.UnusableLogException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
-import org.jspecify.annotations.Nullable;
 
 /** Reads the past terms of one partition from its logs, once, with its own Kafka clients. Belongs to one thread. */
 public final class KafkaHistory {
@@ -89,10 +90,17 @@ public final class KafkaHistory {
         try {
             kafkaRecords.areOfCluster(
                     KafkaClients.answer(admin.describeCluster().clusterId()));
+            Map<String, KafkaFuture<TopicDescription>> topics =
+                    admin.describeTopics(settings.shell().topics()).topicNameValues();
             List<KafkaFuture<ListOffsetsResultInfo>> starts = ask(admin, partition, OffsetSpec.forTimestamp(since));
             List<KafkaFuture<ListOffsetsResultInfo>> ends = ask(admin, partition, OffsetSpec.latest());
             for (int number : settings.numbers()) {
                 try {
+                    TopicDescription topic =
+                            KafkaClients.answer(topics.get(settings.shell().topic(number)));
+                    if (partition >= topic.partitions().size()) { // Kafka's client would ask for it until a timeout
+                        throw new UnknownTopicOrPartitionException();
+                    }
                     long end = KafkaClients.answer(ends.get(number)).offset();
                     long found = KafkaClients.answer(starts.get(number)).offset();
                     long start = found < 0 ? end : found;
@@ -118,41 +126,64 @@ public final class KafkaHistory {
                 .toList();
     }
 
-    /** Leaves out the logs that could not be read in time. */
+    /** Leaves out the logs that cannot be read. */
     private List<LogHistory> readAll(List<Part> parts, HistoryLimit limit) {
-        Map<TopicPartition, Part> unread = new HashMap<>();
-        parts.stream()
-                .filter(part -> part.start < part.end)
-                .forEach(part -> unread.put(kafkaRecords.partition(part.log), part));
-        if (!unread.isEmpty()) {
-            Consumer<byte[], byte[]> consumer = clients.reader("history");
+        List<LogHistory> read = new ArrayList<>();
+        RuntimeException failure = new TimeoutException(HistoryLimit.exceeded());
+        for (int i = 0; i < parts.size(); i++) {
+            Part part = parts.get(i);
+            Duration share = limit.left().dividedBy(parts.size() - i); // no log uses up the time of the others
             try {
-                consumer.assign(unread.keySet());
-                unread.forEach((place, part) -> consumer.seek(place, part.start));
-                while (!unread.isEmpty() && !limit.left().isZero()) {
-                    for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
-                        read(unread.get(new TopicPartition(record.topic(), record.partition())), record);
-                    }
-                    unread.entrySet().removeIf(each -> consumer.position(each.getKey()) >= each.getValue().end);
+                if (part.start == part.end || isRead(part, Deadline.after(share, clock))) {
+                    read.add(part.history);
+                } else {
+                    failed = part.log.log();
                 }
-            } finally {
-                KafkaClients.close(consumer);
+            } catch (InterruptException e) {
+                throw e;
+            } catch (KafkaException e) {
+                failed = part.log.log();
+                failure = e;
             }
         }
-        List<LogHistory> read = parts.stream()
-                .filter(part -> !unread.containsValue(part))
-                .map(Part::history)
-                .toList();
         if (read.size() < settings.shell().majority()) {
-            throw new TimeoutException(HistoryLimit.exceeded());
+            throw failure;
         }
         return read;
     }
 
-    /** Ignores records from the end on: they were written meanwhile. */
-    private void read(@Nullable Part part, ConsumerRecord<byte[], byte[]> record) {
-        if (part != null && record.offset() < part.end) {
-            part.history.read(record.offset(), kafkaRecords.decode(part.log, record), record.timestamp());
+    /** Reads a log, as far as it can before the deadline. Returns whether that is all of it. */
+    private boolean isRead(Part part, Deadline deadline) {
+        TopicPartition partition = kafkaRecords.partition(part.log);
+        Consumer<byte[], byte[]> consumer = clients.reader("history"); // of one log, so that it fails alone
+        try {
+            consumer.assign(List.of(partition));
+            consumer.seek(partition, part.start);
+            while (consumer.position(partition) < part.end) {
+                if (deadline.left().isZero()) {
+                    return false;
+                }
+                readSome(consumer, part, partition);
+            }
+            return true;
+        } finally {
+            KafkaClients.close(consumer);
+        }
+    }
+
+    /** Skips a corrupt batch, like {@link LogReader}. Ignores records from the end on: they were written meanwhile. */
+    private void readSome(Consumer<byte[], byte[]> consumer, Part part, TopicPartition partition) {
+        try {
+            for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+                if (record.offset() < part.end) {
+                    part.history.read(record.offset(), kafkaRecords.decode(part.log, record), record.timestamp());
+                }
+            }
+        } catch (KafkaException e) {
+            if (!LogReader.isOfCorrupt(partition, e)) {
+                throw e;
+            }
+            consumer.seek(partition, consumer.position(partition) + 1);
         }
     }
 }

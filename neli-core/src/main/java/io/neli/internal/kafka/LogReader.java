@@ -117,24 +117,27 @@ final class LogReader implements AutoCloseable {
         return new Batch.Read(read, next);
     }
 
-    /**
-     * For a batch that fails its checks, Kafka's client throws a plain KafkaException at each poll, which names the
-     * partition only in its text. The corrupt record is at the partition's position, because all records before it have
-     * been returned.
-     */
+    /** The corrupt record is at the partition's position, because all records before it have been returned. */
     private Batch corrupt(KafkaException failure) {
-        boolean plain = failure.getClass() == KafkaException.class;
-        List<String> words = List.of(String.valueOf(failure.getMessage()).split("[^\\w.-]|\\.(\\s|$)"));
         TopicPartition partition = logs.keySet().stream()
-                .filter(each -> words.contains(each.toString()))
+                .filter(each -> isOfCorrupt(each, failure))
                 .findFirst()
-                .filter(each -> plain || failure instanceof SerializationException)
                 .orElseThrow(() -> failure);
         long offset = consumer.position(partition);
         LogId log = log(partition);
         pause(Set.of(log));
         consumer.seek(partition, offset + 1); // drops what was fetched
         return new Batch.Corrupt(log, offset, failure);
+    }
+
+    /**
+     * Whether a batch of that partition has failed its checks. Then Kafka's client throws a plain KafkaException at
+     * each poll, which names the partition only in its text.
+     */
+    static boolean isOfCorrupt(TopicPartition partition, KafkaException failure) {
+        List<String> words = List.of(String.valueOf(failure.getMessage()).split("[^\\w.-]|\\.(\\s|$)"));
+        return (failure.getClass() == KafkaException.class || failure instanceof SerializationException)
+                && words.contains(partition.toString());
     }
 
     /** Ends the current {@link #poll}, or the next one. May be called from any thread. */

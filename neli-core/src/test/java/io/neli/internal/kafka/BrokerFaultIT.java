@@ -10,6 +10,8 @@ import java.time.Duration;
 import java.util.Map;
 
 import io.neli.TestServers;
+import io.neli.internal.election.PastTerm;
+import io.neli.internal.shell.MemberClock;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -34,18 +36,18 @@ class BrokerFaultIT {
     }
 
     @Test
-    void a_corrupt_batch_is_skipped() {
+    void a_corrupt_batch_is_skipped() throws InterruptedException {
         corrupts(MAGIC_AT + 40); // so its checksum is wrong
     }
 
     /** Not even the broker can read it. */
     @Tag("proof")
     @Test
-    void a_batch_with_a_corrupt_header_is_skipped() {
+    void a_batch_with_a_corrupt_header_is_skipped() throws InterruptedException {
         corrupts(MAGIC_AT);
     }
 
-    private static void corrupts(int at) {
+    private static void corrupts(int at) throws InterruptedException {
         Brokers broker = Brokers.shared();
         KafkaSettings settings = member();
         broker.create(settings.shell().topic(), 2, Map.of());
@@ -64,6 +66,10 @@ class BrokerFaultIT {
             assertThat(member.position(0)).isGreaterThan(RECORDS);
             assertThat(member.isFenced()).isFalse();
             assertThat(member.clients.usedReaders()).as("readers").hasSize(1);
+            assertThat(new KafkaHistory(settings, MemberClock.system()).read(0, 0))
+                    .last()
+                    .extracting(PastTerm::token)
+                    .isEqualTo(token);
         }
     }
 
