@@ -41,7 +41,8 @@ public final class CurrentWork {
         return works().anyMatch(RunningWork::isInterrupted);
     }
 
-    private static Stream<RunningWork> works() {
+    /** The work of the calling thread, the outermost first. */
+    static Stream<RunningWork> works() {
         tidy();
         CurrentWork current = OF_THREAD.get();
         return current == null ? Stream.empty() : current.works.stream();

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A piece of work that a {@link WorkGate} counts. It belongs to the thread that began it, or to none once it is
  * detached. Work begun within other work of the same gate is part of it: only the whole is interrupted, limited and
- * measured, unless the part is detached. Thread-safe. Calls no foreign code while it holds its monitor.
+ * measured, unless the part is detached. A part that outlives the whole is interrupted too. Thread-safe. Calls no
+ * foreign code while it holds its monitor.
  */
 final class RunningWork implements LeaderWork {
 
@@ -97,7 +98,7 @@ final class RunningWork implements LeaderWork {
         if (thread == null) {
             return Optional.ofNullable(onFence);
         }
-        return whole == null ? Optional.of(this::interrupt) : Optional.empty();
+        return whole == null || whole.hasEnded() ? Optional.of(this::interrupt) : Optional.empty();
     }
 
     /**
@@ -170,11 +171,17 @@ final class RunningWork implements LeaderWork {
     /** Clears the interrupt of this work, after one under way has arrived. Keeps the interrupt of other work. */
     private void takeBackInterrupt() {
         if (wasInterrupted()) {
+            CurrentWork.works().forEach(work -> work.keepInterruptOf(this));
             Thread.interrupted(); // cleared before the check, so that a later interrupt is not lost
             if (CurrentWork.isInterrupted()) {
                 Thread.currentThread().interrupt();
             }
         }
+    }
+
+    /** A part that outlives the whole stays interrupted. */
+    private synchronized void keepInterruptOf(RunningWork other) {
+        interrupted |= fenced && whole == other;
     }
 
     private synchronized boolean wasInterrupted() {

@@ -554,6 +554,22 @@ class WorkGateTest {
         assertThat(ended).containsExactly(1L);
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void a_fence_interrupts_a_part_that_outlives_the_whole(boolean endsFirst) {
+        LeaderWork outer = begin();
+        LeaderWork part = gate.enter(ROLE).orElseThrow();
+        if (endsFirst) {
+            outer.close();
+        }
+        gate.fenced(1);
+        outer.close();
+
+        assertThat(Thread.currentThread().isInterrupted()).isTrue();
+        part.close();
+        assertThat(Thread.currentThread().isInterrupted()).isFalse();
+    }
+
     @Test
     void the_current_leadership_is_that_of_the_innermost_work_of_the_thread() throws Exception {
         assertThat(Leadership.current()).isEmpty();
