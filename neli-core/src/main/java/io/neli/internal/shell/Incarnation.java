@@ -10,8 +10,6 @@ import io.neli.internal.election.Moment;
 /** Draws the random id that distinguishes one start of a member from all others. */
 final class Incarnation {
 
-    private static final int BYTES = 16;
-
     private Incarnation() {}
 
     /**
@@ -19,9 +17,8 @@ final class Incarnation {
      * clocks distinguish copies of a whole machine, because their operating systems may share that state, too.
      */
     static UUID drawn(Moment now) {
-        ByteBuffer drawn = ByteBuffer.allocate(BYTES + 2 * Long.BYTES);
-        drawn.put(ofSystem().generateSeed(BYTES)).putLong(now.time().nanos()).putLong(now.wallMillis());
-        return UUID.nameUUIDFromBytes(drawn.array());
+        ByteBuffer drawn = ByteBuffer.wrap(ofSystem().generateSeed(2 * Long.BYTES));
+        return new UUID(drawn.getLong() ^ now.time().nanos(), drawn.getLong() ^ now.wallMillis());
     }
 
     private static SecureRandom ofSystem() {
