@@ -7,8 +7,10 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 import static java.util.Comparator.comparingDouble;
 import static java.util.Comparator.comparingInt;
@@ -43,7 +45,13 @@ public final class Assignor {
                 compatible.stream().mapToInt(MemberMetadata::partitions).max().orElseThrow();
 
         Map<Integer, Leader> leaders = leaders(compatible);
-        List<Load> loads = compatible.stream().map(Load::new).toList();
+        Comparator<Integer> byToken = comparingLong(partition -> {
+            Leader leader = leaders.get(partition);
+            return leader == null ? Long.MAX_VALUE : leader.token();
+        });
+        Comparator<Integer> movedFirst = byToken.thenComparing(naturalOrder()).reversed();
+        List<Load> loads =
+                compatible.stream().map(member -> new Load(member, movedFirst)).toList();
         Map<Integer, MemberId> owners = owners(loads, leaders, partitions);
         Map<Integer, MemberId> deputies = deputies(loads);
         List<AssignmentPlan.Share> shares = new ArrayList<>();
@@ -99,11 +107,13 @@ public final class Assignor {
         private static final double ROUNDING = 1e-6;
 
         final MemberMetadata member;
-        final List<Integer> partitions = new ArrayList<>();
+        final NavigableSet<Integer> partitions;
         private double fair;
 
-        Load(MemberMetadata member) {
+        /** @param movedFirst orders its partitions: those that it has led longest come last */
+        Load(MemberMetadata member, Comparator<Integer> movedFirst) {
             this.member = member;
+            this.partitions = new TreeSet<>(movedFirst);
         }
 
         MemberId id() {
@@ -152,7 +162,7 @@ public final class Assignor {
             Optional<Load> led = choices.get(partition).stream()
                     .filter(load -> leader != null && load.id().equals(leader.member()))
                     .findFirst();
-            led.map(load -> load.partitions).orElse(free).add(partition);
+            led.<Collection<Integer>>map(load -> load.partitions).orElse(free).add(partition);
         }
         free.sort(comparingInt(partition -> choices.get(partition).size()));
         for (int partition : free) {
@@ -160,7 +170,7 @@ public final class Assignor {
                     .min(comparingInt(Load::size))
                     .ifPresent(least -> least.partitions.add(partition));
         }
-        while (moveOne(candidates, choices, leaders)) {
+        while (moveOne(candidates, choices)) {
             // until all have their fair shares, or no partition can be moved
         }
         Map<Integer, MemberId> owners = new HashMap<>();
@@ -169,24 +179,18 @@ public final class Assignor {
     }
 
     /**
-     * Moves one partition, if possible from the member with the largest excess over its fair share. The partitions that
-     * it has led longest move last. Returns false if none can be moved.
+     * Moves one partition, if possible from the member with the largest excess over its fair share. Returns false if
+     * none can be moved.
      */
-    private static boolean moveOne(List<Load> candidates, List<List<Load>> choices, Map<Integer, Leader> leaders) {
+    private static boolean moveOne(List<Load> candidates, List<List<Load>> choices) {
         List<Load> mostFirst = new ArrayList<>(candidates);
         mostFirst.sort(comparingDouble(Load::excess).reversed());
-        Comparator<Integer> byToken = comparingLong(partition -> {
-            Leader leader = leaders.get(partition);
-            return leader == null ? Long.MAX_VALUE : leader.token();
-        });
         for (Load from : mostFirst) {
-            for (int partition : from.partitions.stream()
-                    .sorted(byToken.thenComparing(naturalOrder()).reversed())
-                    .toList()) {
+            for (int partition : from.partitions) {
                 Load to = Collections.min(choices.get(partition), comparingDouble(Load::excess));
                 boolean unfair = from.size() > from.most() || to.size() < to.least();
                 if (unfair && from.size() > from.least() && to.size() < to.most()) {
-                    from.partitions.remove((Integer) partition);
+                    from.partitions.remove(partition);
                     to.partitions.add(partition);
                     return true;
                 }
@@ -207,7 +211,7 @@ public final class Assignor {
             List<Load> others = new ArrayList<>(candidates.subList(i + 1, candidates.size()));
             others.addAll(candidates.subList(0, i));
             Map<Load, Integer> fromOwner = new HashMap<>();
-            for (int partition : candidates.get(i).partitions) {
+            for (int partition : new TreeSet<>(List.copyOf(candidates.get(i).partitions))) {
                 choice(partition, others).stream()
                         .min(comparingInt((Load load) -> load.size() + fromOwner.getOrDefault(load, 0))
                                 .thenComparing(load -> deputyFor.getOrDefault(load, 0)))
