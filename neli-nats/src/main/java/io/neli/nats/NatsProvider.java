@@ -62,6 +62,11 @@ final class NatsProvider implements LogProvider {
                     "neli.quorum is '" + quorum + "': the log is a NATS stream, which has a quorum of its own",
                     "leave it out; the stream has three replicas where there are three servers");
         }
+        if (options.useDispatcherWithExecutor()) {
+            throw new NeliException(
+                    "the options of the NATS client have useDispatcherWithExecutor, which does not keep messages in order",
+                    "leave it out");
+        }
     }
 
     @Override

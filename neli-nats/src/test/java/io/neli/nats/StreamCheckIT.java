@@ -71,6 +71,16 @@ class StreamCheckIT {
     }
 
     @Test
+    void options_that_do_not_keep_messages_in_order_are_refused() {
+        Options unordered =
+                Options.builder().server(url).useDispatcherWithExecutor().build();
+        NeliBuilder builder = NatsNeli.builder(unordered).groupId(group);
+        assertThatThrownBy(builder::build)
+                .isInstanceOf(NeliException.class)
+                .hasMessageContaining("useDispatcherWithExecutor");
+    }
+
+    @Test
     void a_missing_stream_is_created_so_that_it_keeps_what_it_must() throws Exception {
         try (Neli neli = builder().retention(Duration.ofHours(2)).start()) {
             assertThat(neli.awaitLeadership(PATIENCE)).isPresent();
