@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -19,6 +20,7 @@ import io.neli.NeliException;
 import org.springframework.beans.factory.HierarchicalBeanFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.BeanPostProcessor;
@@ -36,14 +38,18 @@ final class LeaderListenerBeans implements BeanPostProcessor, SmartInitializingS
 
     private final ConfigurableListableBeanFactory beans;
     private final Supplier<List<LeaderListener>> listeners;
+    private volatile boolean added;
 
-    /** Uses all {@link LeaderListener} beans, except those of a parent context that has its own election. */
-    LeaderListenerBeans(ConfigurableListableBeanFactory beans) {
+    /**
+     * Uses all {@link LeaderListener} beans, except those of a parent context that has its own election.
+     *
+     * @param all an injected provider, which leaves out the targets of scoped proxies
+     */
+    LeaderListenerBeans(ConfigurableListableBeanFactory beans, ObjectProvider<LeaderListener> all) {
         this.beans = beans;
         this.listeners = SingletonSupplier.of(() -> {
             Set<LeaderListener> parents = ofParentElection(beans);
-            return beans.getBeanProvider(LeaderListener.class)
-                    .orderedStream()
+            return all.orderedStream(ObjectProvider.UNFILTERED)
                     .filter(listener -> !parents.contains(listener))
                     .toList();
         });
@@ -53,10 +59,15 @@ final class LeaderListenerBeans implements BeanPostProcessor, SmartInitializingS
     public Object postProcessAfterInitialization(Object bean, String beanName) {
         if (bean instanceof Neli neli) {
             if (isDefined(beanName, BeanDefinition::isPrimary) || candidates().equals(List.of(beanName))) {
-                neli.addListener(new All());
+                listenTo(neli);
             }
         }
         return bean;
+    }
+
+    private void listenTo(Neli neli) {
+        added = true;
+        neli.addListener(new All());
     }
 
     /** The names of the elections that can be injected without a qualifier. */
@@ -78,7 +89,11 @@ final class LeaderListenerBeans implements BeanPostProcessor, SmartInitializingS
     @Override
     public void afterSingletonsInstantiated() {
         try {
-            beans.getBeanProvider(Neli.class).getIfAvailable();
+            Neli found = beans.getBeanProvider(Neli.class).getIfAvailable();
+            // A bean that another post processor needs is created before this one is registered.
+            if (!added && candidates().stream().anyMatch(name -> beans.getSingleton(name) == found)) {
+                listenTo(Objects.requireNonNull(found));
+            }
         } catch (NoUniqueBeanDefinitionException e) {
             throw new NeliException(
                     "there are several elections, the beans " + candidates()

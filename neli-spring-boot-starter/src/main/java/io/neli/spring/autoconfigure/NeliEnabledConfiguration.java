@@ -1,6 +1,7 @@
 package io.neli.spring.autoconfigure;
 
 import io.micrometer.observation.ObservationRegistry;
+import io.neli.LeaderListener;
 import io.neli.Neli;
 import io.neli.NeliBuilder;
 import io.neli.NeliMetrics;
@@ -69,8 +70,9 @@ class NeliEnabledConfiguration {
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static LeaderListenerBeans neliListenerBeans(ConfigurableListableBeanFactory beans) {
-        return new LeaderListenerBeans(beans);
+    static LeaderListenerBeans neliListenerBeans(
+            ConfigurableListableBeanFactory beans, ObjectProvider<LeaderListener> all) {
+        return new LeaderListenerBeans(beans, all);
     }
 
     @Bean

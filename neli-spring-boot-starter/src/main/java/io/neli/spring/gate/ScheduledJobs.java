@@ -31,6 +31,7 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.EmbeddedValueResolver;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.MethodIntrospector.MetadataLookup;
+import org.springframework.core.Ordered;
 import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.MergedAnnotation;
@@ -52,7 +53,7 @@ import org.springframework.util.StringValueResolver;
  * Makes a job of each method with {@link LeaderOnly#runs()}. The application's scheduler runs the method when the
  * group's job is due.
  */
-final class ScheduledJobs implements BeanPostProcessor, SchedulingConfigurer, DisposableBean {
+final class ScheduledJobs implements BeanPostProcessor, Ordered, SchedulingConfigurer, DisposableBean {
 
     private static final String ASYNC = "org.springframework.scheduling.annotation.Async";
 
@@ -67,6 +68,12 @@ final class ScheduledJobs implements BeanPostProcessor, SchedulingConfigurer, Di
         this.beans = beans;
         this.roles = roles;
         router.setBeanFactory(beans);
+    }
+
+    /** Registered with the post processors that have an order, so that no bean is gated without its jobs. */
+    @Override
+    public int getOrder() {
+        return LOWEST_PRECEDENCE;
     }
 
     /** A later configurer may still set the scheduler of all other methods. */

@@ -19,10 +19,15 @@ import io.neli.spring.LeadershipEvent;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.mockito.ArgumentCaptor;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Scope;
+import org.springframework.context.annotation.ScopedProxyMode;
 import org.springframework.context.event.EventListener;
+import org.springframework.context.support.SimpleThreadScope;
 import org.springframework.core.annotation.Order;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -133,10 +138,31 @@ class LeaderListenerBeansTest {
         assertThat(context.getBean(OfOneRole.class).acquiredOnPartitionTwo).containsExactly("invoices", "reports");
     }
 
+    /** As with {@code @RefreshScope}: the proxy is a listener, and so is its target. */
+    @Test
+    void a_scoped_listener_is_notified_once() {
+        context.getBeanFactory().registerScope("thread", new SimpleThreadScope());
+        LeaderListener election = election(Scoped.class);
+
+        election.onEvent(ACQUIRED);
+
+        assertThat(context.getBean(Scoped.class).received).containsExactly(ACQUIRED);
+    }
+
+    /** Before the post processor that finds other elections. */
+    @Test
+    void an_election_that_is_created_early_is_listened_to() {
+        LeaderListener election = election(NeedsTheElection.class);
+
+        election.onEvent(ACQUIRED);
+
+        assertThat(context.getBean(Subscriber.class).events).hasSize(1);
+    }
+
     private LeaderListener election(Class<?> configuration) {
         context.register(configuration);
         context.registerBean(LeaderEventPublisher.class, () -> new LeaderEventPublisher(context));
-        context.registerBean(LeaderListenerBeans.class, () -> new LeaderListenerBeans(context.getBeanFactory()));
+        context.register(LeaderListenerBeans.class);
         Neli neli = mock(Neli.class);
         context.registerBean(Neli.class, () -> neli);
         context.refresh();
@@ -154,6 +180,26 @@ class LeaderListenerBeansTest {
         void on(LeadershipEvent event) {
             events.add(event);
             threads.add(Thread.currentThread());
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Scoped {
+
+        final List<LeaderEvent> received = new ArrayList<>();
+
+        @Bean
+        @Scope(scopeName = "thread", proxyMode = ScopedProxyMode.INTERFACES)
+        LeaderListener scoped() {
+            return received::add;
+        }
+    }
+
+    @Import(Subscriber.class)
+    static class NeedsTheElection implements BeanPostProcessor {
+
+        NeedsTheElection(Neli neli) {
+            assertThat(neli).isNotNull();
         }
     }
 

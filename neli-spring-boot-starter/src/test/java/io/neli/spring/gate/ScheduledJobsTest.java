@@ -29,6 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -89,6 +90,22 @@ class ScheduledJobsTest {
             neli.dueAt(THREE_NEXT_DAY.plusMillis(1));
             assertThat(job.runs()).extracting(ScheduledRun::dueAt).endsWith(THREE, THREE_NEXT_DAY);
         });
+    }
+
+    /** By a post processor without an order, which Spring creates after those that have one. */
+    @Test
+    void a_bean_that_is_created_early_is_a_job() {
+        runner.withBean(CloseBooks.class).withBean(NeedsAJob.class).run(context -> {
+            assertThat(context).hasNotFailed();
+            assertThat(context.getBean(FakeNeli.class).snapshot().jobs()).hasSize(1);
+        });
+    }
+
+    static class NeedsAJob implements BeanPostProcessor {
+
+        NeedsAJob(CloseBooks job) {
+            assertThat(job).isNotNull();
+        }
     }
 
     @Test
