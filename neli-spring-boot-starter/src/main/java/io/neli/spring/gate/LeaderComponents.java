@@ -23,6 +23,7 @@ import io.neli.LeaderEvent.LeaderFenced;
 import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.LeaderWork;
 import io.neli.Neli;
+import io.neli.spring.StartWhenLeading;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,13 +34,25 @@ final class LeaderComponents {
 
     private final List<LeaderComponent> components = new CopyOnWriteArrayList<>();
     private final Supplier<Neli> election;
+    private final boolean notified;
 
-    /** The supplier is called only when something must start or stop. */
-    LeaderComponents(Supplier<Neli> election) {
+    /**
+     * @param election called only when something must start or stop
+     * @param notified whether the events of the election arrive here
+     */
+    LeaderComponents(Supplier<Neli> election, boolean notified) {
         this.election = election;
+        this.notified = notified;
     }
 
     void add(LeaderComponent component) {
+        if (!notified) {
+            throw new AnnotatedPlace(StartWhenLeading.class, component.toString())
+                    .refusal(
+                            "the election is that of a parent context without Neli's auto-configuration, so nothing would"
+                                    + " stop it at the end of a term",
+                            "enable the auto-configuration in the parent context too, or define the election in this one");
+        }
         components.add(component);
     }
 

@@ -8,6 +8,7 @@ import io.neli.spring.LeaderOnly;
 import io.neli.spring.StartWhenLeading;
 import io.neli.spring.autoconfigure.NeliAutoConfiguration;
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.LazyInitializationExcludeFilter;
@@ -68,14 +69,16 @@ public final class LeaderOnlyAutoConfiguration {
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static LeaderComponents neliLeaderComponents(ConfigurableListableBeanFactory beans) {
         BeanFactory parent = beans.getParentBeanFactory();
+        boolean notified = true;
         if (parent != null && beans.getBeanNamesForType(Neli.class, true, false).length == 0) {
             LeaderComponents ofParent =
                     parent.getBeanProvider(LeaderComponents.class).getIfAvailable();
             if (ofParent != null) {
                 return ofParent; // the election notifies the parent's listeners
             }
+            notified = BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, Neli.class, true, false).length == 0;
         }
-        return new LeaderComponents(SingletonSupplier.of(() -> beans.getBean(Neli.class)));
+        return new LeaderComponents(SingletonSupplier.of(() -> beans.getBean(Neli.class)), notified);
     }
 
     @Bean

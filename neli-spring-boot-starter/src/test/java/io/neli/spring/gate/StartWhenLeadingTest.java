@@ -18,6 +18,7 @@ import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.LeaderEvent.RevokeReason;
 import io.neli.LeaderListener;
 import io.neli.Neli;
+import io.neli.NeliException;
 import io.neli.spring.LeaderOnly;
 import io.neli.spring.StartWhenLeading;
 import io.neli.spring.Startable;
@@ -242,6 +243,22 @@ class StartWhenLeadingTest {
             revoke(parent);
             acquire(parent); // must not start components of the closed child
         });
+    }
+
+    /** Its events reach only the listeners that were added to it. */
+    @Test
+    void a_component_is_refused_if_its_parent_has_just_an_election() {
+        new ApplicationContextRunner()
+                .withBean(StubNeli.class, StubNeli::standby)
+                .run(parent -> new ApplicationContextRunner()
+                        .withParent(parent)
+                        .withConfiguration(AUTO_CONFIGURATION)
+                        .withBean(Poller.class)
+                        .run(context -> assertThat(context)
+                                .getFailure()
+                                .rootCause()
+                                .isInstanceOf(NeliException.class)
+                                .hasMessageContainingAll("Poller", "parent context", "auto-configuration")));
     }
 
     @Test
