@@ -40,7 +40,9 @@ import static java.util.concurrent.TimeUnit.NANOSECONDS;
 final class ElectionMeters {
 
     private static final String ROLE = "role";
-    private static final String JOB = "job";
+    /** Not just {@code job}, which Prometheus sets to the name of the scrape job. */
+    private static final String JOB = "job.name";
+
     private static final String PARTITION = "partition";
     /** How long a snapshot is reused: longer than it takes to read all meters, and too short to be noticed. */
     private static final long USED_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -192,6 +194,11 @@ final class ElectionMeters {
                     .tags(group.and(JOB, job))
                     .register(registry);
             abandoned(job);
+            for (RunOutcome outcome : RunOutcome.values()) {
+                for (RunKind kind : RunKind.values()) {
+                    runs(job, outcome, kind);
+                }
+            }
         }
     }
 

@@ -95,7 +95,10 @@ class MetricsDocumentationTest {
             assertThat(row.series()).allSatisfy(each -> {
                 Set<String> labels = new TreeSet<>(exported.labelsOf(each));
                 labels.remove("group");
-                assertThat(labels).isEqualTo(row.tags());
+                assertThat(labels)
+                        .isEqualTo(row.tags().stream()
+                                .map(tag -> tag.replace('.', '_'))
+                                .collect(Collectors.toSet()));
             });
         });
     }

@@ -221,7 +221,7 @@ class NeliMeterBinderTest {
         binder.changed(new LeaderAcquired("invoices", 0, 42));
 
         assertThat(registry.get("neli.run.overdue")
-                        .tag("job", "import")
+                        .tag("job.name", "import")
                         .timeGauge()
                         .value())
                 .isZero();
