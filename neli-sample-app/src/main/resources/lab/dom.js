@@ -54,5 +54,9 @@ export function keyed(parent, items, keyOf, create, update) {
     }
     update(node, item);
   }
-  before.forEach((node) => node.remove());
+  while (next) { // not what is left of `before`, which lacks all but one node of each key
+    const stale = next;
+    next = next.nextElementSibling;
+    stale.remove();
+  }
 }

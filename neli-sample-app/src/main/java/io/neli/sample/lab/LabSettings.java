@@ -41,15 +41,15 @@ record LabSettings(int brokers, List<String> arguments, Duration lease, Log log)
     }
 
     /**
-     * Reads the lab's arguments and passes those for Neli to the instances. With three brokers, the instances elect by
-     * a majority of three logs unless configured otherwise.
+     * Reads the lab's arguments and passes those that the election uses to the instances. With three brokers, these
+     * elect by a majority of three logs unless configured otherwise.
      *
      * @param environment that of an instance started with these arguments
      */
     static LabSettings of(List<String> arguments, Environment environment) {
         int brokers = brokers(arguments);
-        List<String> forInstances = new ArrayList<>(arguments);
-        forInstances.removeIf(each -> !each.startsWith("--neli.") || each.startsWith("--neli.name="));
+        List<String> forInstances = new ArrayList<>(
+                arguments.stream().filter(LabSettings::isOfElection).toList());
         if (brokers > 1 && !Binder.get(environment).bind(QUORUM, String.class).isBound()) {
             forInstances.add("--" + QUORUM + "=" + brokers);
         }
@@ -60,6 +60,11 @@ record LabSettings(int brokers, List<String> arguments, Duration lease, Log log)
                         .bind("neli.lease-duration", Duration.class)
                         .orElseGet(() -> Duration.ofSeconds(3)),
                 Log.of(Binder.get(environment), brokers));
+    }
+
+    private static boolean isOfElection(String argument) {
+        return argument.startsWith("--spring.application.name=")
+                || (argument.startsWith("--neli.") && !argument.startsWith("--neli.name="));
     }
 
     private static int brokers(List<String> arguments) {

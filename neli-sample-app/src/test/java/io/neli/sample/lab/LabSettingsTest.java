@@ -43,10 +43,12 @@ class LabSettingsTest {
     }
 
     @Test
-    void only_arguments_for_neli_are_handed_on() {
-        List<String> arguments = List.of("--server.port=8484", "--neli.group-id=mine", "--neli.name=dave");
+    void only_arguments_for_the_election_are_handed_on() {
+        List<String> arguments = List.of(
+                "--server.port=8484", "--neli.group-id=mine", "--neli.name=dave", "--spring.application.name=billing");
 
-        assertThat(LabSettings.of(arguments, environment).arguments()).containsExactly("--neli.group-id=mine");
+        assertThat(LabSettings.of(arguments, environment).arguments())
+                .containsExactly("--neli.group-id=mine", "--spring.application.name=billing");
     }
 
     @Test
