@@ -19,6 +19,8 @@ import org.apache.kafka.common.resource.ResourceType;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -28,6 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Settings that only the cluster can refuse: the member reports the problem, and leads once it is fixed. */
+@Execution(ExecutionMode.CONCURRENT) // because most of the time they wait
 class FailingStartIT {
 
     /** A start or close that waits for a broker takes much longer than this. */
