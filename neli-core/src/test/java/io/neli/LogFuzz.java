@@ -88,6 +88,8 @@ public abstract class LogFuzz {
                         : Records.claim(stranger, 0, LEASE, CONFIG));
     }
 
+    @Tag("proof")
+    @Tag("search")
     @Test
     void whatever_a_client_writes_never_two_lead_and_somebody_leads_again() throws Exception {
         run(1, 3);
