@@ -1,9 +1,6 @@
 package io.neli.internal.election;
 
-import java.util.List;
-
 import io.neli.LeaderEvent.FenceReason;
-import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.LeaderEvent.RevokeReason;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,24 +41,11 @@ class HandoverTest {
     }
 
     @Test
-    void the_reason_to_drain_is_reported() {
-        assertThat(reason(new Eligibility(true, true, Restraint.NONE, true, Conflict.NONE)))
-                .isEqualTo(RevokeReason.CLOSING);
-        assertThat(reason(new Eligibility(true, true, new Restraint(false, MonotonicTime.NEVER), false, Conflict.NONE)))
-                .isEqualTo(RevokeReason.RESIGNED);
-        for (Conflict conflict : List.of(Conflict.GROUP_CONFIG, Conflict.NEWER_VERSION)) {
-            assertThat(reason(new Eligibility(true, true, Restraint.NONE, false, conflict)))
-                    .isEqualTo(RevokeReason.CONFLICT);
-        }
-        assertThat(reason(new Eligibility(
-                        true, true, new Restraint(true, MonotonicTime.PAST), true, Conflict.GROUP_CONFIG)))
-                .isEqualTo(RevokeReason.CLOSING);
-    }
+    void of_several_reasons_to_drain_a_close_is_reported() {
+        partition.becomes(
+                new Eligibility(true, true, new Restraint(true, MonotonicTime.PAST), true, Conflict.GROUP_CONFIG));
 
-    private static RevokeReason reason(Eligibility eligibility) {
-        OnePartition leader = OnePartition.leading();
-        leader.becomes(eligibility);
-        return ((LeaderRevoked) leader.events().get(0)).reason();
+        assertThat(partition.events()).containsExactly(revoked(token, RevokeReason.CLOSING));
     }
 
     @Test
