@@ -16,8 +16,6 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
-import com.tngtech.archunit.lang.ConditionEvents;
-import com.tngtech.archunit.lang.SimpleConditionEvent;
 import com.tngtech.archunit.library.dependencies.SliceRule;
 import io.neli.internal.member.KafkaProvider;
 import io.neli.internal.shell.MemberClock;
@@ -164,8 +162,11 @@ class ArchitectureTest {
             .ignoreDependency(belongToAnyOf(NeliBuilder.class), alwaysTrue());
 
     @ArchTest
-    static final ArchRule every_package_is_null_marked =
-            classes().that().resideInAPackage("io.neli..").should(new PackageIsNullMarked());
+    static final ArchRule every_package_is_null_marked = classes()
+            .that()
+            .resideInAPackage("io.neli..")
+            .should(ArchCondition.from(describe("live in a package that is @NullMarked", type -> type.getPackage()
+                    .isAnnotatedWith(NullMarked.class))));
 
     /** The harness is on the class path of the tests only. */
     static final class DoNotIncludeHarness implements ImportOption {
@@ -177,18 +178,5 @@ class ArchitectureTest {
 
     private static ArchCondition<JavaClass> use(String... packages) {
         return onlyDependOnClassesThat(resideInAnyPackage(packages).or(resideInAnyPackage(JDK, NULLNESS)));
-    }
-
-    private static final class PackageIsNullMarked extends ArchCondition<JavaClass> {
-        PackageIsNullMarked() {
-            super("live in a package that is @NullMarked");
-        }
-
-        @Override
-        public void check(JavaClass type, ConditionEvents events) {
-            boolean marked = type.getPackage().isAnnotatedWith(NullMarked.class);
-            events.add(new SimpleConditionEvent(
-                    type, marked, type.getPackageName() + " is " + (marked ? "" : "not ") + "@NullMarked"));
-        }
     }
 }
