@@ -11,7 +11,6 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.neli.internal.election.GroupConfig;
-import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.PartitionConfig;
 import io.neli.internal.election.RecordCodec;
@@ -19,7 +18,6 @@ import io.neli.internal.election.Records;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-import static io.neli.TestMember.PATIENCE;
 import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -158,18 +156,12 @@ public abstract class LogFuzz {
                         .orElseThrow()
                 + 1;
         MemberId last = new MemberId("last", UUID.randomUUID());
-        LogRecord.Grant grant = Records.claim(last, 0, LEASE, CONFIG).grant();
-        TestServers.get()
-                .append(
-                        topic,
-                        codec.key(),
-                        null,
-                        codec.encode(new LogRecord.Claim(new LogRecord.Sender(last, token, LEASE), grant)));
+        TestServers.get().append(topic, codec.key(), null, codec.encode(Records.claim(last, 0, LEASE, CONFIG, token)));
         awaitLed(token);
     }
 
     private void awaitLed(long after) {
-        eventually().atMost(PATIENCE).until(() -> members.stream().anyMatch(member -> member.neli
+        eventually().until(() -> members.stream().anyMatch(member -> member.neli
                 .leadership()
                 .filter(led -> led.token() > after)
                 .isPresent()));

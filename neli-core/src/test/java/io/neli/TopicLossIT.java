@@ -41,11 +41,6 @@ class TopicLossIT {
         return member;
     }
 
-    private static void assertFencedByGap(TestMember leader, long token) {
-        LeaderFenced fenced = leader.awaitEvent(LeaderFenced.class);
-        assertThat(fenced).isEqualTo(new LeaderFenced(Neli.DEFAULT_ROLE, 0, token, FenceReason.LOG_GAP));
-    }
-
     private static void awaitOneLeads(TestMember... members) {
         eventually().until(() -> Arrays.stream(members).anyMatch(member -> member.neli.isLeader()));
         for (TestMember member : members) {
@@ -86,7 +81,8 @@ class TopicLossIT {
                         group, "observer", settings.andThen(builder -> builder.candidate(false)))) {
             long token = leader.awaitLead().token();
             broker.delete(topic);
-            assertFencedByGap(leader, token);
+            LeaderFenced fenced = leader.awaitEvent(LeaderFenced.class);
+            assertThat(fenced).isEqualTo(new LeaderFenced(Neli.DEFAULT_ROLE, 0, token, FenceReason.LOG_GAP));
             for (TestMember member : new TestMember[] {leader, standby, observer}) {
                 eventually().until(() -> member.neli.snapshot().status() == NeliSnapshot.Status.FAILED);
                 member.awaitProblem("neli.topic.name is '" + topic + "': there is no such topic");

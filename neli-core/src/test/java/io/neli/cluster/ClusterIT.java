@@ -1,7 +1,5 @@
 package io.neli.cluster;
 
-import java.time.Duration;
-
 import io.neli.TestServers;
 import io.neli.cluster.Line.Kind;
 import org.junit.jupiter.api.AfterAll;
@@ -58,7 +56,7 @@ class ClusterIT {
     void a_leader_that_is_terminated_hands_over_when_its_work_has_ended() {
         MemberProcess leader = cluster.complete();
         long token = cluster.latestToken();
-        leader.workOnFor(Duration.ofMillis(500));
+        leader.say("work 500"); // milliseconds after it ceases to lead
         Line begun = cluster.await(leader, Kind.WORK_BEGUN, 0);
 
         long terminated = leader.terminate();

@@ -55,10 +55,6 @@ public final class ConsumerGroupView implements GroupView {
                 () -> clientIds().equals(expected) && owners().equals(List.of(clientId(leader))));
     }
 
-    void awaitEmpty() {
-        Await.until("the group is empty", Cluster.LIMIT, () -> clientIds().isEmpty());
-    }
-
     static String clientId(String name) {
         return "neli-" + name + "-group";
     }

@@ -91,11 +91,6 @@ public final class MemberProcess {
                 .orElse("");
     }
 
-    /** Asks for one piece of work that continues for {@code length} after the member ceases to lead. */
-    public void workOnFor(Duration length) {
-        say("work " + length.toMillis());
-    }
-
     /** Writes a line to its standard input: a command of {@link MemberMain}. */
     public void say(String line) {
         process.say(line);

@@ -37,9 +37,7 @@ final class ThreeLogs {
         for (int log = 0; log < 3; log++) {
             logs.opens(log, 0);
         }
-        for (int log = 0; log < 3; log++) {
-            logs.arrives(log);
-        }
+        logs.arrives(0, 1, 2);
         return logs;
     }
 
@@ -184,11 +182,6 @@ final class ThreeLogs {
 
     long token() {
         return state.leadingAt(moment());
-    }
-
-    /** The token of the latest event. */
-    long lastToken() {
-        return events.get(events.size() - 1).token();
     }
 
     boolean holds(int log) {
