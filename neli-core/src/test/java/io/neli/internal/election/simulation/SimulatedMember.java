@@ -56,9 +56,7 @@ final class SimulatedMember extends ObservedMember {
 
     SimulatedMember(World world, MemberId id, ElectionSettings settings, SimulatedClock clock, boolean candidate) {
         this(world, id, settings, clock, new Election(id, settings).initial(candidate));
-        for (int number = 0; number < reach.length; number++) {
-            reader.open(number);
-        }
+        IntStream.range(0, reach.length).forEach(reader::open);
     }
 
     private SimulatedMember(
@@ -340,9 +338,7 @@ final class SimulatedMember extends ObservedMember {
         election = new Election(id, settings);
         Stream.of(reach).forEach(each -> each.open = false);
         carryOut(election.renewed(state, clock.now()));
-        for (int number = 0; number < reach.length; number++) {
-            reader.open(number);
-        }
+        IntStream.range(0, reach.length).forEach(reader::open);
         world.group.leaves(this); // it then joins as the new member
     }
 
