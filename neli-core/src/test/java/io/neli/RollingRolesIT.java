@@ -13,6 +13,7 @@ import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.LeaderEvent.RevokeReason;
 import org.junit.jupiter.api.Test;
 
+import static io.neli.TestMember.LASTING;
 import static io.neli.TestMember.STEADY;
 import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -122,9 +123,11 @@ class RollingRolesIT {
     @Test
     void a_member_with_a_renamed_role_leads_neither_that_nor_those_after_it_and_shows_both_lists() {
         List<String> renamed = List.of("a", "x", "c");
-        try (TestMember leader = TestMember.startLeader(group, "leader", roles(AFTER))) {
+        try (TestMember leader =
+                TestMember.startLeader(group, "leader", roles(AFTER).andThen(LASTING))) {
             AFTER.forEach(role -> awaitLed(role, List.of(leader)));
-            try (TestMember other = TestMember.start(group, "other", roles(renamed))) {
+            try (TestMember other =
+                    TestMember.start(group, "other", roles(renamed).andThen(LASTING))) {
                 eventually()
                         .untilAsserted(() -> assertThat(other.neli.snapshot().problem())
                                 .contains("neli.roles are [a, x, c] here, and [a, b, c] in the records of the group '"
@@ -144,6 +147,8 @@ class RollingRolesIT {
                 assertThat(other.neli.snapshot().partitions().get(1).leader()).isEmpty();
                 assertThat(AFTER).allMatch(leader.neli::isLeader);
                 leader.awaitNoProblem();
+                leader.neli.close();
+                other.awaitProblem("where 'leader' led 'b'", "wait one lease");
             }
         }
     }

@@ -63,13 +63,25 @@ final class ConflictReport {
 
     private Problem otherConfig(PartitionConfig own, Term term) {
         return new Problem(
-                "the member '" + term.holder().name() + "' of the group '" + settings.groupId()
-                        + "' leads with other settings, so this one is not eligible: "
+                "the member '" + term.holder().name() + "' of the group '" + settings.groupId() + "' " + leads(term)
+                        + " with other settings, so this one is not eligible: "
                         + String.join(", ", differences(term.config().group(), own.group(), settings.roles())),
-                settings.candidate()
-                        ? "stop all members and start them with the same settings; each logs its own when it starts"
-                        : "give this one the settings of the others, which they log when they start",
+                orWait(
+                        term,
+                        settings.candidate()
+                                ? "stop all members and start them with the same settings; each logs its own when it starts"
+                                : "give this one the settings of the others, which they log when they start"),
                 true);
+    }
+
+    private static String leads(Term term) {
+        return term.resigned() ? "led" : "leads";
+    }
+
+    private static String orWait(Term term, String fix) {
+        return term.resigned()
+                ? "if all members with the other settings are stopped, wait one lease; otherwise " + fix
+                : fix;
     }
 
     /** What differs between two {@linkplain GroupConfig#fingerprint fingerprints}, for messages. */
@@ -107,11 +119,13 @@ final class ConflictReport {
         read.set(partition, term.config().role());
         return new Problem(
                 "neli.roles are " + own + " here, and " + read + " in the records of the group '" + settings.groupId()
-                        + "', where '" + term.holder().name() + "' leads '"
+                        + "', where '" + term.holder().name() + "' " + leads(term) + " '"
                         + term.config().role()
                         + "', so this member is not eligible for " + own.subList(partition, own.size()),
-                "give all members the same roles in the same order; add new ones at the end, and stop all members"
-                        + " before you rename, move or insert one",
+                orWait(
+                        term,
+                        "give all members the same roles in the same order; add new ones at the end, and stop all"
+                                + " members before you rename, move or insert one"),
                 true);
     }
 

@@ -34,12 +34,15 @@ final class LeaderOnlyReturns {
         AnnotatedPlace place = new AnnotatedPlace(LeaderOnly.class, method, type);
         Class<?> returned = GenericTypeResolver.resolveReturnType(method, type);
         String returns = "it returns " + returned.getSimpleName();
+        boolean job = leaderOnly.runs() != Runs.EVERY_TICK;
         boolean reportsEnd = CompletionStage.class.isAssignableFrom(returned);
         ReactiveAdapter reactive =
                 reportsEnd ? null : ReactiveAdapterRegistry.getSharedInstance().getAdapter(returned);
         if ((!reportsEnd && Future.class.isAssignableFrom(returned))
                 || (reactive != null && !reactive.getDescriptor().isDeferred())) {
-            throw place.refusal(returns + ", and nothing reports when that completes", "return a CompletableFuture");
+            throw place.refusal(
+                    returns + ", and nothing reports when that completes",
+                    job ? "return void" : "return a CompletableFuture");
         }
         if (!REACTOR_PRESENT && (reactive != null || Flow.Publisher.class.isAssignableFrom(returned))) {
             throw place.refusal(returns + ", which needs Reactor", "add io.projectreactor:reactor-core");
@@ -51,16 +54,13 @@ final class LeaderOnlyReturns {
         if (leaderOnly.otherwise() == Otherwise.SKIP && skipped.isEmpty() && !nullable) {
             throw place.refusal(
                     returns + ", which has no value for a call that is skipped",
-                    "return void, an Optional or another type that may be empty, or an object and make the method @Nullable; or"
-                            + " let it throw where this member does not lead: @LeaderOnly(otherwise = THROW)");
+                    job
+                            ? "return void"
+                            : "return void, an Optional or another type that may be empty, or an object and make the method @Nullable; or"
+                                    + " let it throw where this member does not lead: @LeaderOnly(otherwise = THROW)");
         }
         return new LeaderOnlyMethod(
-                place,
-                role,
-                leaderOnly.otherwise(),
-                skipped.orElse(() -> null),
-                reactive,
-                leaderOnly.runs() == Runs.EVERY_TICK ? null : method);
+                place, role, leaderOnly.otherwise(), skipped.orElse(() -> null), reactive, job ? method : null);
     }
 
     /** A supplier of empty values, new ones if they can be modified; empty if the type has no empty value. */

@@ -370,6 +370,24 @@ class ScheduledJobsTest {
     }
 
     @Test
+    void a_method_that_returns_a_value_is_refused_with_the_fix_for_a_job() {
+        runner.withBean(Counting.class).run(context -> assertThat(context)
+                .getFailure()
+                .rootCause()
+                .hasMessageContaining("it returns int")
+                .hasMessageEndingWith("; return void"));
+    }
+
+    static class Counting {
+
+        @Scheduled(fixedRate = 10)
+        @LeaderOnly(runs = Runs.AT_LEAST_ONCE)
+        int run() {
+            return 1;
+        }
+    }
+
+    @Test
     void it_is_refused_on_what_an_annotation_of_the_application_makes_asynchronous() {
         runner.withUserConfiguration(BackgroundSetup.class)
                 .withBean(InBackgroundOfItsOwn.class)
