@@ -11,6 +11,7 @@ import io.neli.spring.StartWhenLeading;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.beans.factory.FactoryBean;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -29,7 +30,7 @@ import org.springframework.util.ReflectionUtils.MethodFilter;
  * Registers the {@link Lifecycle} beans that have {@link StartWhenLeading}, and refuses the annotation where it cannot
  * work. {@link LeaderListenerContainers} handles Kafka listeners.
  */
-final class StartWhenLeadingBeanPostProcessor implements BeanPostProcessor, Ordered {
+final class StartWhenLeadingBeanPostProcessor implements BeanPostProcessor, Ordered, SmartInitializingSingleton {
 
     private static final String KAFKA_LISTENER = "org.springframework.kafka.annotation.KafkaListener";
     private static final boolean KAFKA_PRESENT =
@@ -39,6 +40,7 @@ final class StartWhenLeadingBeanPostProcessor implements BeanPostProcessor, Orde
     private final ContextComponents components;
     private final RoleResolver roles;
     private final Set<Class<?>> verified = ConcurrentHashMap.newKeySet();
+    private final Set<String> taken = ConcurrentHashMap.newKeySet();
 
     StartWhenLeadingBeanPostProcessor(
             ConfigurableListableBeanFactory beans, ContextComponents components, RoleResolver roles) {
@@ -66,6 +68,17 @@ final class StartWhenLeadingBeanPostProcessor implements BeanPostProcessor, Orde
         return bean;
     }
 
+    /** Takes the beans that other post processors need, which are created before this one is registered. */
+    @Override
+    public void afterSingletonsInstantiated() {
+        for (String name : beans.getBeanNamesForAnnotation(StartWhenLeading.class)) {
+            Object early = beans.getSingleton(name);
+            if (early != null && !taken.contains(name)) {
+                postProcessAfterInitialization(early, name);
+            }
+        }
+    }
+
     /** The annotation on the class, or else on the {@code @Bean} method. */
     private Optional<StartWhenLeading> annotation(Class<?> type, String beanName) {
         StartWhenLeading onType = AnnotatedElementUtils.findMergedAnnotation(type, StartWhenLeading.class);
@@ -76,6 +89,7 @@ final class StartWhenLeadingBeanPostProcessor implements BeanPostProcessor, Orde
     }
 
     private void take(Object bean, String beanName, Class<?> type, StartWhenLeading annotation) {
+        taken.add(beanName);
         AnnotatedPlace place =
                 new AnnotatedPlace(StartWhenLeading.class, type.getName() + " (bean '" + beanName + "')");
         String role = roles.resolve(annotation.role(), place);

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -45,6 +46,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Scope;
+import org.springframework.core.Ordered;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -259,6 +261,27 @@ class StartWhenLeadingTest {
                                 .rootCause()
                                 .isInstanceOf(NeliException.class)
                                 .hasMessageContainingAll("Poller", "parent context", "auto-configuration")));
+    }
+
+    /** Spring creates it for another post processor, before any bean is processed. */
+    @Test
+    void a_bean_that_is_created_early_follows_leadership() {
+        runner.withBean(Poller.class).withBean(NeedsThePoller.class).run(context -> {
+            acquire(context);
+            assertThat(context.getBean(Poller.class).isRunning()).isTrue();
+        });
+    }
+
+    static class NeedsThePoller implements BeanPostProcessor, Ordered {
+
+        NeedsThePoller(Poller poller) {
+            assertThat(poller).isNotNull();
+        }
+
+        @Override
+        public int getOrder() {
+            return 0;
+        }
     }
 
     @Test
