@@ -15,6 +15,8 @@ import io.neli.programs.Needs;
 import io.neli.programs.Program;
 import org.junit.jupiter.api.AfterEach;
 
+import static io.neli.TestMember.PATIENCE;
+
 /** Random headers, even those that the server interprets, lines that no client writes, sizes and subjects. */
 @Needs(Program.NATS_SERVER)
 class NatsFuzzIT extends LogFuzz {
@@ -41,6 +43,7 @@ class NatsFuzzIT extends LogFuzz {
         try {
             return Nats.connect(new Options.Builder()
                     .server(url)
+                    .connectionTimeout(PATIENCE)
                     .reconnectWait(Duration.ofMillis(20))
                     .errorListener(new ErrorListener() {})
                     .build());

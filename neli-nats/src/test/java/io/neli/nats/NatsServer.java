@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import io.neli.TestMember;
 import io.neli.cluster.Await;
 import io.neli.cluster.JavaProcess;
 import io.neli.cluster.ServerProcess;
@@ -31,7 +32,7 @@ public final class NatsServer implements ServerProcess {
     private static final String PROGRAM = "nats-server";
     private static final String HOST = "127.0.0.1";
     private static final String ANY_PORT = "-1";
-    private static final Duration LIMIT = Duration.ofSeconds(30);
+    private static final Duration LIMIT = TestMember.PATIENCE;
     private static final Pattern URL = Pattern.compile("\"(\\w+://[^\"]*:(\\d+))\"");
 
     private static final Set<NatsServer> OPEN = ConcurrentHashMap.newKeySet();

@@ -1,7 +1,6 @@
 package io.neli.nats;
 
 import io.nats.client.Connection;
-import io.nats.client.Nats;
 import io.nats.client.api.StreamConfiguration;
 import io.neli.programs.Needs;
 import io.neli.programs.Program;
@@ -17,7 +16,7 @@ class NatsServerTest {
     void a_server_that_is_killed_and_started_again_has_its_address_and_its_streams() throws Exception {
         try (NatsServer server = NatsServer.start()) {
             String url = server.url();
-            try (Connection connection = Nats.connect(url)) {
+            try (Connection connection = NatsServers.connect(url)) {
                 connection
                         .jetStreamManagement()
                         .addStream(StreamConfiguration.builder().name("kept").build());
@@ -25,7 +24,7 @@ class NatsServerTest {
             server.kill();
             server.restart();
             assertThat(server.url()).isEqualTo(url);
-            try (Connection connection = Nats.connect(url)) {
+            try (Connection connection = NatsServers.connect(url)) {
                 assertThat(connection.jetStreamManagement().getStreamNames()).containsExactly("kept");
             }
         }

@@ -1,7 +1,6 @@
 package io.neli.nats;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +16,7 @@ import io.nats.client.api.MessageInfo;
 import io.nats.client.impl.Headers;
 import io.nats.client.impl.NatsMessage;
 import io.neli.NeliBuilder;
+import io.neli.TestMember;
 import io.neli.TestServers;
 import io.neli.cluster.GroupView;
 import io.neli.cluster.ServerProcess;
@@ -34,14 +34,11 @@ public final class NatsServers implements TestServers {
         private static final Connection CONNECTION = connect(SERVER.url());
     }
 
+    /** Tries again, because the client gives up after two seconds. */
     public static Connection connect(String url) {
-        try {
-            return Nats.connect(url);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
+        return TestMember.eventually()
+                .ignoreExceptionsInstanceOf(IOException.class)
+                .until(() -> Nats.connect(url), connection -> true);
     }
 
     @Override

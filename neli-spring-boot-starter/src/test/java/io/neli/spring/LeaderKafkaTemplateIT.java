@@ -198,7 +198,8 @@ class LeaderKafkaTemplateIT {
                 member.resign(role, Duration.ZERO);
                 notified.executeInTransaction(operations -> operations.send(topic, "drained"));
                 fence = CompletableFuture.runAsync(member::fence);
-                await().until(
+                await().atMost(Duration.ofMinutes(1))
+                        .until(
                                 () -> member.leader(role),
                                 leader -> leader.isPresent() && !leader.get().self());
                 assertThatThrownBy(() -> notified.executeInTransaction(operations -> operations.send(topic, "late")))

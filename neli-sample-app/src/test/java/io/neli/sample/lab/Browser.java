@@ -58,6 +58,7 @@ final class Browser implements AutoCloseable {
             ChromeDriverService service = new ChromeDriverService.Builder()
                     .usingDriverExecutable(chromedriver.toFile())
                     .usingAnyFreePort()
+                    .withTimeout(Duration.ofMinutes(2))
                     .build();
             ChromeDriver driver = new ChromeDriver(service, options(chromium, profile));
             driver.manage().timeouts().scriptTimeout(Duration.ofSeconds(30));
