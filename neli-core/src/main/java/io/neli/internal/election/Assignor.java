@@ -211,7 +211,7 @@ public final class Assignor {
             List<Load> others = new ArrayList<>(candidates.subList(i + 1, candidates.size()));
             others.addAll(candidates.subList(0, i));
             Map<Load, Integer> fromOwner = new HashMap<>();
-            for (int partition : new TreeSet<>(List.copyOf(candidates.get(i).partitions))) {
+            for (int partition : candidates.get(i).partitions.stream().sorted().toList()) {
                 choice(partition, others).stream()
                         .min(comparingInt((Load load) -> load.size() + fromOwner.getOrDefault(load, 0))
                                 .thenComparing(load -> deputyFor.getOrDefault(load, 0)))

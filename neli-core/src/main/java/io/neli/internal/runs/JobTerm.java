@@ -188,7 +188,7 @@ public final class JobTerm {
 
     /** The end of the term interrupted the run, or it is not even recorded as begun. */
     public void notEnded() {
-        wanted &= step == Step.BEGINNING;
+        wanted &= step == Step.BEGINNING; // an interrupted run is repeated, or not, by its guarantee
         step = Step.WAITING;
     }
 
