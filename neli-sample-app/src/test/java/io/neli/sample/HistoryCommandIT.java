@@ -2,12 +2,13 @@ package io.neli.sample;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 import io.neli.Neli;
 import io.neli.cluster.BrokerProcess;
@@ -21,23 +22,39 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class HistoryCommandIT {
 
-    private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    private static final Path JAR = Path.of("target", "neli-sample-app.jar");
 
     @TempDir
     private Path directory;
 
-    private void print(String... arguments) throws Exception {
-        HistoryCommand.print(new PrintStream(printed, true, StandardCharsets.UTF_8), arguments);
+    /** Runs the jar as a user does, and returns what it prints. */
+    private List<String> print(String... arguments) throws Exception {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-jar", JAR.toString()));
+        command.addAll(List.of(arguments));
+        Path output = directory.resolve("output");
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+        try {
+            assertThat(process.waitFor(3, TimeUnit.MINUTES)).as("ended").isTrue();
+        } finally {
+            process.destroyForcibly();
+        }
+        return Files.readAllLines(output);
     }
 
     @Test
     void it_prints_who_led_the_partition_of_a_group() throws Exception {
+        List<String> lines;
         try (BrokerProcess broker = BrokerProcess.start(settings -> {})) {
             String servers = broker.address();
             lead(servers, "alice");
             lead(servers, "bob");
             Path client = Files.writeString(directory.resolve("client.properties"), "security.protocol=PLAINTEXT\n");
-            print(
+            lines = print(
                     "--history",
                     "--bootstrap=" + servers,
                     "--group=billing",
@@ -46,7 +63,6 @@ class HistoryCommandIT {
                     "--config=" + client);
         }
 
-        List<String> lines = printed.toString(StandardCharsets.UTF_8).lines().toList();
         assertThat(lines).hasSize(3);
         assertThat(lines.get(0)).startsWith("acquired").contains("how it ended");
         assertThat(lines.get(1)).contains("alice", "HANDED_OVER", "bob", "{url=http://alice}");
@@ -69,7 +85,8 @@ class HistoryCommandIT {
     @ParameterizedTest
     @ValueSource(strings = {"--histroy", "--partition=all", "--group=", "--bootstrap=localhost:9092"})
     void a_wrong_or_missing_argument_is_refused_with_what_can_be_used(String argument) {
-        assertThatThrownBy(() -> print("--history", argument))
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        assertThatThrownBy(() -> HistoryCommand.print(new PrintStream(printed), "--history", argument))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("--history --bootstrap=host:9092 --group=billing");
         assertThat(printed.size()).isZero();

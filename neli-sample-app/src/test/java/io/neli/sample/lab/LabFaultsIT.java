@@ -64,6 +64,9 @@ class LabFaultsIT {
 
             LabRunsIT.assertNoneIsMissedOrRepeated(LabRunsIT.awaitRunAfter(lab, lab.view()));
             lab.assertLeavesNothing(lab::stop);
+            assertThat(lab.output().lines().filter(line -> !line.isBlank()))
+                    .as("what the user sees")
+                    .hasSize(2);
         }
     }
 
