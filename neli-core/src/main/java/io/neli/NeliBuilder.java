@@ -346,7 +346,7 @@ public final class NeliBuilder {
      * @param leading whether it leads
      * @throws NeliException if a setting is invalid
      */
-    public Neli buildDisabled(boolean leading) {
+    public Neli startDisabled(boolean leading) {
         String group = groupId == null || groupId.isBlank() ? DISABLED : groupId;
         MemberSettings settings = settings(DISABLED, group, DISABLED, List.of(), new MetricsReporter(List.of()), null);
         Neli neli = new MemberNeli(settings, events -> new DisabledEngine(settings, leading, events));

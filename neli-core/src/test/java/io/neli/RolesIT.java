@@ -122,7 +122,7 @@ class RolesIT {
                         .roles("b", "a", "c", "d", "e"));
                 TestMember otherMode = TestMember.start(
                         group, "other-mode", WITH_ROLES.andThen(builder -> builder.mode(Mode.NON_EXCLUSIVE)))) {
-            otherOrder.awaitProblem("neli.roles are others there, and here [b, a, c, d, e]");
+            otherOrder.awaitProblem("neli.roles differ: here they are [b, a, c, d, e]");
             otherMode.awaitProblem("neli.mode is 'exclusive' there and 'non-exclusive' here");
             for (TestMember other : List.of(otherOrder, otherMode)) {
                 assertThat(other.neli.snapshot().eligible()).isFalse();

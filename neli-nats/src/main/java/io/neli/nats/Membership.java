@@ -77,7 +77,7 @@ final class Membership {
     }
 
     /** Reading starts: what others have announced meanwhile is not read yet. */
-    void catchesUp() {
+    void beginCatchUp() {
         complete = false;
         rejoin();
     }

@@ -135,7 +135,7 @@ final class NatsSession implements Logs.Connection {
         expected = opened.start();
         end = Math.max(opened.end(), position.next());
         catchingUp = true;
-        membership.catchesUp();
+        membership.beginCatchUp();
         if (opened.continues()) {
             rereading.addAll(reading.extended());
         }

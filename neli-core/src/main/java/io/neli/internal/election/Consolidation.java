@@ -12,7 +12,7 @@ final class Consolidation {
     private Consolidation() {}
 
     static void act(PartitionContext context) {
-        if (context.partition.leads() || !context.isCandidate()) {
+        if (context.partition.inTerm() || !context.isCandidate()) {
             return;
         }
         Term led = leader(context);
@@ -58,7 +58,7 @@ final class Consolidation {
     /** The latest term that another member leads, as it reports in a log that it holds; null if none does. */
     private static @Nullable Term leader(PartitionContext context) {
         return context.partition.latestTerm(
-                log -> context.isLedByAnother(log) && !log.view.isSilentAt(context.now.time()));
+                log -> context.hasUnresignedLeader(log) && !log.view.isSilentAt(context.now.time()));
     }
 
     /**

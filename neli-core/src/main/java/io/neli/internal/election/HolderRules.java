@@ -25,7 +25,7 @@ final class HolderRules {
         boolean waits = !context.isNonExclusive() && !context.hasReached(log.view.othersBound());
         if (log.isClaimed() && !log.held && !waits) {
             log.held = true;
-            if (context.partition.leads()) {
+            if (context.partition.inTerm()) {
                 log.heartbeatAt = context.now.time();
             }
         }
@@ -56,7 +56,7 @@ final class HolderRules {
                         context.sender(context.partition.token, log),
                         context.grant(sent),
                         log.ownTerm,
-                        context.partition.leads() && log.isHeld() && hasWaited,
+                        context.partition.inTerm() && log.isHeld() && hasWaited,
                         hasWaited ? log.view.position : 0,
                         LogSetRules.mark(context, log)));
         log.outgoing = log.outgoing.sent(sent);

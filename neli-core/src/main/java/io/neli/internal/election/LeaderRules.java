@@ -20,7 +20,7 @@ final class LeaderRules {
      * have returned false.
      */
     static void endLapsedTerm(PartitionContext context) {
-        if (context.partition.leads()) {
+        if (context.partition.inTerm()) {
             context.logs().stream().filter(LogState::isHeld).forEach(log -> HolderRules.expire(context, log));
             endLostTerm(context);
         }
@@ -43,7 +43,7 @@ final class LeaderRules {
 
     /** Ends the term if too few logs are held: gracefully if a non-exclusive leader was superseded or has resigned. */
     private static void endLostTerm(PartitionContext context) {
-        if (!context.partition.leads() || context.isEnough(LogState::isHeld)) {
+        if (!context.partition.inTerm() || context.isEnough(LogState::isHeld)) {
             return;
         }
         FenceReason reason = context.lost;
@@ -58,14 +58,14 @@ final class LeaderRules {
      * A holder that neither leads nor may lead resigns, even if its lease is over, so that the others need not wait.
      */
     private static void giveUp(PartitionContext context) {
-        if (!context.partition.leads() && !context.mayLead()) {
+        if (!context.partition.inTerm() && !context.mayLead()) {
             releaseAll(context);
         }
     }
 
     private static void begin(PartitionContext context) {
         PartitionState partition = context.partition;
-        if (partition.leads() || !context.isEnough(log -> log.isHeld() && log.carries(partition.token))) {
+        if (partition.inTerm() || !context.isEnough(log -> log.isHeld() && log.carries(partition.token))) {
             return;
         }
         partition.begin(context.now.time());

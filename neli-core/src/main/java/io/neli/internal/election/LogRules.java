@@ -137,7 +137,7 @@ final class LogRules {
      * is over.
      */
     private static void supersede(PartitionContext context, LogState log, @Nullable MemberId by) {
-        boolean leads = context.partition.leads() && log.isHeld();
+        boolean leads = context.partition.inTerm() && log.isHeld();
         if (!context.isNonExclusive() || !leads || context.self.equals(by)) {
             endTerm(context, log, FenceReason.SUPERSEDED);
         }

@@ -51,7 +51,7 @@ final class LogSetRules {
     }
 
     static void act(PartitionContext context) {
-        if (context.logs().size() == 1 || !context.partition.leads()) {
+        if (context.logs().size() == 1 || !context.partition.inTerm()) {
             return;
         }
         LogSet before = context.partition.logSet;
@@ -118,7 +118,7 @@ final class LogSetRules {
     }
 
     private static LogIdentity identity(PartitionContext context, LogState log) {
-        LogSet own = context.partition.leads() ? context.partition.logSet : null;
+        LogSet own = context.partition.inTerm() ? context.partition.logSet : null;
         if (own == null) {
             return log.view.identity.completedBy(newest(context));
         }

@@ -114,7 +114,7 @@ final class PartitionContext {
     boolean mayHold(LogState log) {
         return mayLead()
                 && partition.leadership != State.DRAINING
-                && !(partition.leads() && newerLeader() != null)
+                && !(partition.inTerm() && newerLeader() != null)
                 && (!isReached(log) || isEnough(this::isReached));
     }
 
@@ -196,7 +196,7 @@ final class PartitionContext {
     }
 
     /** Whether another member leads by that log, and has not resigned that term or a later one in any log. */
-    boolean isLedByAnother(LogState log) {
+    boolean hasUnresignedLeader(LogState log) {
         Term term = log.term();
         return term != null
                 && log.view.led
@@ -219,7 +219,7 @@ final class PartitionContext {
     Term newerLeader() {
         for (LogState log : logs()) {
             Term term = log.term();
-            if (term != null && isLedByAnother(log) && term.token() > partition.token) {
+            if (term != null && hasUnresignedLeader(log) && term.token() > partition.token) {
                 return term;
             }
         }

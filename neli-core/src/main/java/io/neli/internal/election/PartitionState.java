@@ -73,7 +73,8 @@ public final class PartitionState extends StepState {
         return copy;
     }
 
-    boolean leads() {
+    /** Whether it leads or drains. */
+    boolean inTerm() {
         return leadership != State.STANDBY;
     }
 
@@ -128,7 +129,7 @@ public final class PartitionState extends StepState {
     }
 
     public State state() {
-        if (leads()) {
+        if (inTerm()) {
             return leadership;
         }
         for (LogState log : logs) {
@@ -159,7 +160,7 @@ public final class PartitionState extends StepState {
      * @param exclusive whether the mode is exclusive; if not, work continues without a lease until the handover ends
      */
     public boolean lastsAt(Moment now, long ofTerm, boolean exclusive) {
-        return leads() && token == ofTerm && (isHeldAt(now) || !exclusive);
+        return inTerm() && token == ofTerm && (isHeldAt(now) || !exclusive);
     }
 
     /** The term in which this member is LEADING, whether its lease lasts or not; {@link Term#NONE} if it is not. */
@@ -169,7 +170,7 @@ public final class PartitionState extends StepState {
 
     /** How long this member's lease lasts after that moment; zero unless it is LEADING or DRAINING. */
     public Duration leaseLeftAt(Moment now) {
-        return leads() ? ofMajority(lease -> lease.leftAt(now), Duration.ZERO) : Duration.ZERO;
+        return inTerm() ? ofMajority(lease -> lease.leftAt(now), Duration.ZERO) : Duration.ZERO;
     }
 
     /** How long this member has led at that moment, at most up to the end of its lease; zero unless it is LEADING. */
@@ -226,7 +227,7 @@ public final class PartitionState extends StepState {
 
     /** The term that any member leads at that moment, as far as this one knows; null if none does. */
     public @Nullable Term ledAt(Moment now, MemberId self) {
-        if (leads() && isHeldAt(now)) { // a non-exclusive leader that has resigned counts until it drains
+        if (inTerm() && isHeldAt(now)) { // a non-exclusive leader that has resigned counts until it drains
             Term own = logs.stream()
                     .filter(log -> log.isHeldAt(now) && (leadership == State.LEADING || !log.view.resigned()))
                     .map(LogState::term)

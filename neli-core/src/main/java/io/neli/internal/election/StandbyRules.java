@@ -58,7 +58,7 @@ final class StandbyRules {
             claim();
         } else if (log.bids.isFirst(context.self)) {
             // A leader that has answered in another log in the meantime was only slow.
-            boolean leads = partition.leads();
+            boolean leads = partition.inTerm();
             when(leads ? claimAt() : MonotonicTime.later(claimAt(), leaderSilentAt()), this::claim);
         } else if (log.bids.hasRoom() && log.bids.own() == null) {
             when(bidAt(), this::bid);
@@ -177,7 +177,7 @@ final class StandbyRules {
     private MonotonicTime bidAt() {
         MonotonicTime vacant = vacantAt();
         MonotonicTime at;
-        boolean leads = partition.leads();
+        boolean leads = partition.inTerm();
         if (leads || context.isCandidate() || partition.share.isOwner(context.self)) {
             at = vacant;
         } else if (ownerNeedsNoHeadStart()) {
@@ -199,7 +199,7 @@ final class StandbyRules {
     private MonotonicTime leaderSilentAt() {
         MonotonicTime latest = MonotonicTime.PAST;
         for (LogState other : context.logs()) {
-            if (other != log && context.isLedByAnother(other)) {
+            if (other != log && context.hasUnresignedLeader(other)) {
                 latest = MonotonicTime.later(latest, new StandbyRules(context, other).silentAt());
             }
         }

@@ -15,7 +15,7 @@ final class TokenRules {
     /** What to propose in a claim: the token of its other claims, or a new one if the log has one as large. */
     static long tokenToClaim(PartitionContext context, LogState log) {
         PartitionState partition = context.partition;
-        if (!partition.leads() && partition.token <= log.view.largestToken) {
+        if (!partition.inTerm() && partition.token <= log.view.largestToken) {
             propose(context, nextToken(context, Term.NONE));
         }
         return partition.token;
@@ -24,7 +24,7 @@ final class TokenRules {
     /** This member's claim was read. If the log has a token as large before it, heartbeats must carry a larger one. */
     static void claimRead(PartitionContext context, long proposed, long tokenBefore, LogState log) {
         PartitionState partition = context.partition;
-        if (partition.leads()) {
+        if (partition.inTerm()) {
             return;
         }
         long token = Math.max(partition.token, proposed);
@@ -49,7 +49,7 @@ final class TokenRules {
     /** If no claim is left, forgets the token, so that the next claim proposes a new one. */
     static void endIfOver(PartitionContext context) {
         boolean claims = context.anyLog(log -> log.isClaimed() || log.claim != null);
-        if (!context.partition.leads() && !claims) {
+        if (!context.partition.inTerm() && !claims) {
             context.partition.end();
         }
     }

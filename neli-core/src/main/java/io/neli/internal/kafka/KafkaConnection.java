@@ -87,7 +87,7 @@ final class KafkaConnection implements Logs.Connection {
             opening = new LogOpening(admin, topics, kafkaRecords, clock, driver::wakeReader);
             health = new LogHealth(settings, topics, positions, clock, problems);
             topics.awaitFound();
-            kafkaRecords.areOfCluster(KafkaClients.answer(clusterId));
+            kafkaRecords.setCluster(KafkaClients.answer(clusterId));
             warmUp();
         } catch (Throwable e) { // an Error must not leave clients behind either
             close();

@@ -36,7 +36,6 @@ public final class KafkaHistory {
     private final MemberClock clock;
     private final KafkaClients clients;
     private final KafkaRecords kafkaRecords;
-    private int failed;
 
     /** A log to read from its start up to its end; nothing is read if these are equal. */
     private record Part(LogId log, long start, long end, LogHistory history) {}
@@ -59,7 +58,7 @@ public final class KafkaHistory {
     public List<PastTerm> read(int partition, long since) throws InterruptedException {
         Thread caller = Thread.currentThread();
         ClassLoader context = caller.getContextClassLoader();
-        caller.setContextClassLoader(DaemonThread.knowingUs(context)); // for the clients
+        caller.setContextClassLoader(DaemonThread.loaderOfNeli(context)); // for the clients
         try {
             HistoryLimit limit = new HistoryLimit(clock);
             long readAt = clock.now().wallMillis(); // before find(), which a broker that is down may delay
@@ -70,31 +69,36 @@ public final class KafkaHistory {
             return PartitionHistory.of(read, settings.shell().majority() - unread, readAt);
         } catch (InterruptException e) {
             throw (InterruptedException) new InterruptedException().initCause(e);
-        } catch (UnknownTopicOrPartitionException e) {
-            throw new UnusableLogException(
-                    "there is no topic '" + settings.shell().topic(failed) + "' with a partition " + partition,
-                    "check the group id, the topic's name and the roles; the first member that may lead creates it");
         } catch (UnusableLogException | IllegalArgumentException e) {
             throw e;
-        } catch (RuntimeException e) {
-            throw new UnusableLogException(new KafkaProblems(settings).ofTopic(failed, e), e);
+        } catch (RuntimeException e) { // before any log was asked for
+            throw unusable(new LogId(partition, 0), e);
         } finally {
             caller.setContextClassLoader(context);
         }
     }
 
+    private UnusableLogException unusable(LogId log, RuntimeException why) {
+        if (why instanceof UnknownTopicOrPartitionException) {
+            return new UnusableLogException(
+                    "there is no topic '" + settings.shell().topic(log.log()) + "' with a partition " + log.partition(),
+                    "check the group id, the topic's name and the roles; the first member that may lead creates it");
+        }
+        return new UnusableLogException(new KafkaProblems(settings).ofTopic(log.log(), why), why);
+    }
+
     private List<Part> find(int partition, long since) throws InterruptedException {
         List<Part> parts = new ArrayList<>();
-        RuntimeException failure = null;
+        UnusableLogException failure = null;
         Admin admin = clients.admin();
         try {
-            kafkaRecords.areOfCluster(
-                    KafkaClients.answer(admin.describeCluster().clusterId()));
+            kafkaRecords.setCluster(KafkaClients.answer(admin.describeCluster().clusterId()));
             Map<String, KafkaFuture<TopicDescription>> topics =
                     admin.describeTopics(settings.shell().topics()).topicNameValues();
             List<KafkaFuture<ListOffsetsResultInfo>> starts = ask(admin, partition, OffsetSpec.forTimestamp(since));
             List<KafkaFuture<ListOffsetsResultInfo>> ends = ask(admin, partition, OffsetSpec.latest());
             for (int number : settings.numbers()) {
+                LogId log = new LogId(partition, number);
                 try {
                     TopicDescription topic =
                             KafkaClients.answer(topics.get(settings.shell().topic(number)));
@@ -104,10 +108,9 @@ public final class KafkaHistory {
                     long end = KafkaClients.answer(ends.get(number)).offset();
                     long found = KafkaClients.answer(starts.get(number)).offset();
                     long start = found < 0 ? end : found;
-                    parts.add(new Part(new LogId(partition, number), start, end, new LogHistory(start)));
+                    parts.add(new Part(log, start, end, new LogHistory(start)));
                 } catch (RuntimeException e) {
-                    failed = number;
-                    failure = e;
+                    failure = unusable(log, e);
                 }
             }
         } finally {
@@ -129,7 +132,7 @@ public final class KafkaHistory {
     /** Leaves out the logs that cannot be read. */
     private List<LogHistory> readAll(List<Part> parts, HistoryLimit limit) {
         List<LogHistory> read = new ArrayList<>();
-        RuntimeException failure = new TimeoutException(HistoryLimit.exceeded());
+        UnusableLogException failure = null;
         for (int i = 0; i < parts.size(); i++) {
             Part part = parts.get(i);
             Duration share = limit.left().dividedBy(parts.size() - i); // no log uses up the time of the others
@@ -137,16 +140,15 @@ public final class KafkaHistory {
                 if (part.start == part.end || isRead(part, Deadline.after(share, clock))) {
                     read.add(part.history);
                 } else {
-                    failed = part.log.log();
+                    failure = unusable(part.log, new TimeoutException(HistoryLimit.exceeded()));
                 }
             } catch (InterruptException e) {
                 throw e;
             } catch (KafkaException e) {
-                failed = part.log.log();
-                failure = e;
+                failure = unusable(part.log, e);
             }
         }
-        if (read.size() < settings.shell().majority()) {
+        if (failure != null && read.size() < settings.shell().majority()) {
             throw failure;
         }
         return read;

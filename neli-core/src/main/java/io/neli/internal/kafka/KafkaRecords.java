@@ -38,7 +38,7 @@ final class KafkaRecords {
     }
 
     /** Called before any record is written or read. */
-    void areOfCluster(String id) {
+    void setCluster(String id) {
         clusterId = id;
     }
 

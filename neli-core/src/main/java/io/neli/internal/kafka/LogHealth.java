@@ -120,7 +120,7 @@ final class LogHealth {
             State state = state(log);
             state.readAt = clock.time();
             partitionReadAt.put(log.partition(), clock.time());
-            works(state, !state.lasting || hasPassed(state.failedAt, LEASES_UNTIL_OVER));
+            succeeded(state, !state.lasting || hasPassed(state.failedAt, LEASES_UNTIL_OVER));
         });
         if (logs.isEmpty() && hasPassed(failedAt, failed ? LEASES_UNTIL_OVER : 1)) {
             problems.clear(Problems.Source.LOG); // nothing fails any more, because nothing is written
@@ -130,7 +130,7 @@ final class LogHealth {
     /** A record of this member is in the log; the offset is negative if unknown. */
     void written(LogId log, long offset) {
         State state = state(log);
-        works(state, true);
+        succeeded(state, true);
         if (state.unread == NONE && offset >= 0 && positions.isOpen(log)) {
             state.unread = offset;
             state.stuckSince = clock.time();
@@ -142,7 +142,7 @@ final class LogHealth {
      *
      * @param isOver whether what failed before is over: reading what others write does not show that
      */
-    private void works(State state, boolean isOver) {
+    private void succeeded(State state, boolean isOver) {
         state.usedAt = clock.time();
         if (isOver) {
             state.failure = null;
@@ -151,8 +151,8 @@ final class LogHealth {
         states.values().forEach(each -> each.failures = 0); // the clients work
         usedAt = clock.time();
         if (states.entrySet().stream()
-                .noneMatch(each -> each.getValue().lasting
-                        && isLastingMajority(each.getKey().partition()))) {
+                .noneMatch(each ->
+                        each.getValue().lasting && lacksMajority(each.getKey().partition()))) {
             problems.clear(Problems.Source.LOG);
         }
     }
@@ -177,9 +177,9 @@ final class LogHealth {
         }
         state.lasting |= lasting;
         Problem first = firstLasting(log.partition()).orElse(problem);
-        if (refused && isLastingMajority(log.partition())) {
+        if (refused && lacksMajority(log.partition())) {
             problems.report(Problems.Source.LOG, first);
-        } else if (lasting && isLastingMajority(log.partition())) {
+        } else if (lasting && lacksMajority(log.partition())) {
             throw new UnusableLogException(first, failure);
         } else if (retriable && hasPassed(usedAt, 1)) {
             problems.reportFirst(Problems.Source.LOG, problem);
@@ -187,7 +187,7 @@ final class LogHealth {
     }
 
     /** Whether lasting failures leave a partition fewer than a majority of its logs. */
-    private boolean isLastingMajority(int partition) {
+    private boolean lacksMajority(int partition) {
         return countWithout(partition, log -> state(log).lasting)
                 < settings.shell().majority();
     }

@@ -206,7 +206,7 @@ final class ActiveJob {
     private void heldFor(@Nullable Thread run) {
         RunningWork now = held.get();
         if (now != null) {
-            now.follows(run);
+            now.endsAfter(run);
         }
     }
 

@@ -21,7 +21,7 @@ final class RunningWork implements LeaderWork {
     private final @Nullable RunningWork whole;
     private volatile WorkLimit.@Nullable Watch watch;
     private @Nullable Thread thread = Thread.currentThread();
-    private @Nullable Thread followed;
+    private @Nullable Thread runBefore;
     private @Nullable Runnable onFence;
     private boolean fenced;
     private boolean interrupting;
@@ -59,14 +59,14 @@ final class RunningWork implements LeaderWork {
         return !ended && thread != null;
     }
 
-    /** This only makes a handover wait for what follows the work of that thread; null if the thread has ended it. */
-    synchronized void follows(@Nullable Thread work) {
-        followed = work;
+    /** This work ends only after that run, and {@link #isOfAny} counts it as its work; null once the run has ended. */
+    synchronized void endsAfter(@Nullable Thread run) {
+        runBefore = run;
     }
 
     /** Whether it is done by any of these threads, or ends only after the work of one. */
     synchronized boolean isOfAny(Set<Thread> candidates) {
-        Thread doing = thread == null ? followed : thread;
+        Thread doing = thread == null ? runBefore : thread;
         return doing != null && candidates.contains(doing);
     }
 

@@ -242,7 +242,7 @@ public final class SettingsCheck {
             throw invalid(
                     "neli.kafka.bootstrap-servers",
                     servers,
-                    "the group's log is to be elsewhere, too",
+                    "the group's log is configured to be on other servers, too",
                     "leave out one of them, because all members of a group need the same log");
         }
     }

@@ -25,7 +25,7 @@ public final class JobTerm {
 
     private enum Step {
         READING,
-        CARRYING,
+        COPYING,
         WAITING,
         BEGINNING,
         RUNNING,
@@ -42,7 +42,7 @@ public final class JobTerm {
     private boolean wanted;
 
     private int attempt;
-    private Set<RunKey> former = Set.of();
+    private Set<RunKey> formerKeys = Set.of();
     private Optional<Instant> open = Optional.empty();
     private Instant readAt = Instant.MIN;
     private @Nullable RunRecord last;
@@ -62,7 +62,8 @@ public final class JobTerm {
     public List<RunAction> read(Map<RunKey, RunRecord> records, Instant now) {
         Optional<RunRecord> newest = RunRecord.newest(records.values());
         // A leader that was frozen in between may read what a later term writes, which is not its to delete.
-        former = records.keySet().stream().filter(key -> key.token() < token).collect(Collectors.toSet());
+        formerKeys =
+                records.keySet().stream().filter(key -> key.token() < token).collect(Collectors.toSet());
         attempt = records.keySet().stream()
                 .filter(key -> key.token() == token)
                 .mapToInt(key -> key.attempt() + 1)
@@ -72,11 +73,11 @@ public final class JobTerm {
         open = newest.filter(known -> known.phase() == Phase.BEGUN).map(RunRecord::due);
         List<RunAction> actions = new ArrayList<>();
         newest.filter(known -> known.phase() == Phase.BEGUN && job.guarantee() == Guarantee.AT_MOST_ONCE)
-                .filter(known -> !isCarried(known, records))
+                .filter(known -> !isCopied(known, records))
                 .ifPresent(known -> actions.add(new RunAction.Abandoned(known.due())));
         // Written even if nothing has changed, so that the records of other terms can be deleted.
         pending = newest.filter(this::counts).orElseGet(() -> since(newest, now));
-        step = Step.CARRYING;
+        step = Step.COPYING;
         actions.add(write());
         return actions;
     }
@@ -85,7 +86,7 @@ public final class JobTerm {
      * Whether another term has already reported the run as abandoned: then it has copied the record under a key with
      * its own token.
      */
-    private static boolean isCarried(RunRecord known, Map<RunKey, RunRecord> records) {
+    private static boolean isCopied(RunRecord known, Map<RunKey, RunRecord> records) {
         return records.entrySet().stream()
                 .anyMatch(entry ->
                         entry.getValue().equals(known) && entry.getKey().token() != known.token());
@@ -109,9 +110,11 @@ public final class JobTerm {
         last = recorded;
         List<RunAction> actions = new ArrayList<>();
         // Not for a run recorded as begun: if it does not begin, the former records are needed.
-        if (step != Step.BEGINNING && !former.isEmpty() && open.stream().noneMatch(due -> due.equals(recorded.due()))) {
-            actions.add(new RunAction.Forget(former));
-            former = Set.of();
+        if (step != Step.BEGINNING
+                && !formerKeys.isEmpty()
+                && open.stream().noneMatch(due -> due.equals(recorded.due()))) {
+            actions.add(new RunAction.Forget(formerKeys));
+            formerKeys = Set.of();
         }
         if (step == Step.BEGINNING && due != null) {
             step = Step.RUNNING;
@@ -131,7 +134,7 @@ public final class JobTerm {
             step = Step.WAITING;
             return tick(now);
         }
-        if (over && step == Step.CARRYING) {
+        if (over && step == Step.COPYING) {
             step = Step.WAITING;
             return List.of();
         }
@@ -195,7 +198,7 @@ public final class JobTerm {
     /** The run will not begin: what was recorded before it is recorded again. */
     public List<RunAction> notBegun() {
         pending = before;
-        step = Step.CARRYING;
+        step = Step.COPYING;
         return List.of(write());
     }
 

@@ -95,7 +95,7 @@ final class ConflictReport {
             }
         });
         if (differences.isEmpty()) {
-            differences.add("neli.roles are others there, and here " + roles);
+            differences.add("neli.roles differ: here they are " + roles);
         }
         return differences;
     }

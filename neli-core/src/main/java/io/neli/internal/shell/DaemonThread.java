@@ -20,7 +20,7 @@ public final class DaemonThread {
     public static Thread of(String name, Runnable task) {
         Thread thread = new Thread(task, name);
         thread.setDaemon(true);
-        thread.setContextClassLoader(knowingUs(thread.getContextClassLoader()));
+        thread.setContextClassLoader(loaderOfNeli(thread.getContextClassLoader()));
         return thread;
     }
 
@@ -35,16 +35,16 @@ public final class DaemonThread {
     }
 
     /**
-     * Returns this class loader, or ours if it does not know us: that of the common pool's threads knows no executable
-     * jar.
+     * Returns this class loader, or Neli's if it cannot load Neli's classes, as on threads of the common pool in an
+     * executable jar.
      */
-    public static ClassLoader knowingUs(@Nullable ClassLoader context) {
+    public static ClassLoader loaderOfNeli(@Nullable ClassLoader context) {
         try {
             if (context != null && context.loadClass(DaemonThread.class.getName()) == DaemonThread.class) {
                 return context;
             }
         } catch (ClassNotFoundException e) {
-            // it does not know us
+            // as described
         }
         return DaemonThread.class.getClassLoader();
     }

@@ -101,7 +101,7 @@ public final class ElectionThread implements Runnable {
         driver.lost(settings.logs()); // what was known of them is no longer valid
     }
 
-    /** Returns whether the connection worked for longer than a lease. */
+    /** Returns whether the backoff starts over: the connection worked for longer than a lease, or nothing failed. */
     private boolean connectAndRun() throws Throwable {
         runningSince = MonotonicTime.NEVER;
         MemberId self = driver.self();

@@ -25,7 +25,7 @@ public final class HistoryLimit {
     public void check(long records) {
         if (records > MOST_RECORDS) {
             throw new IllegalArgumentException("use a shorter time, because the log has " + records
-                    + " records of it and at most " + MOST_RECORDS + " are read");
+                    + " records in that time and at most " + MOST_RECORDS + " are read");
         }
     }
 

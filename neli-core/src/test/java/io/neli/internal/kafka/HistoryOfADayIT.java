@@ -58,7 +58,7 @@ class HistoryOfADayIT {
     }
 
     private List<PastTerm> write() {
-        kafkaRecords.areOfCluster(Brokers.shared().clusterId());
+        kafkaRecords.setCluster(Brokers.shared().clusterId());
         List<PastTerm> terms = new ArrayList<>();
         try (Producer<byte[], byte[]> producer = new KafkaProducer<>(
                 Map.of("bootstrap.servers", Brokers.shared().bootstrapServers(), "linger.ms", 5),

@@ -639,9 +639,9 @@ class WorkGateTest {
         RunningWork hold = gate.hold(ROLE).orElseThrow();
         gate.revoked(1);
         assertThat(closesAlone()).isFalse();
-        hold.follows(Thread.currentThread());
+        hold.endsAfter(Thread.currentThread());
         assertThat(closesAlone()).isTrue();
-        hold.follows(null);
+        hold.endsAfter(null);
         assertThat(closesAlone()).isFalse();
         hold.close();
         assertThat(closesAlone()).isTrue();

@@ -48,8 +48,8 @@ class RunSimulationTest {
             - new RunKey(job.name(), token, attempt)
             + new RunKey(job.name(), token, 0)
             JobTerm: what was read is written before it is deleted
-            - step = Step.CARRYING; actions.add(write()); return actions;
-            + step = Step.CARRYING; actions.add(new RunAction.Forget(former)); former = Set.of(); \
+            - step = Step.COPYING; actions.add(write()); return actions;
+            + step = Step.COPYING; actions.add(new RunAction.Forget(formerKeys)); formerKeys = Set.of(); \
             actions.add(write()); return actions;
             JobTerm: the record of a run that may still end is not deleted
             - open = newest.filter(known -> known.phase() == Phase.BEGUN).map(RunRecord::due);

@@ -35,6 +35,6 @@ class ConflictReportTest {
     void where_only_the_roles_differ_those_of_this_member_are_named() {
         assertThat(differences(
                         new GroupConfig(Mode.EXCLUSIVE, 2, "one list"), new GroupConfig(Mode.EXCLUSIVE, 2, "another")))
-                .containsExactly("neli.roles are others there, and here [invoices, reports]");
+                .containsExactly("neli.roles differ: here they are [invoices, reports]");
     }
 }

@@ -33,6 +33,6 @@ class NeliDisabledConfiguration {
                         + " @StartWhenLeading beans {}",
                 run ? "run" : "skip",
                 run ? "run, as on a leader" : "do nothing, as on a standby");
-        return builder.buildDisabled(run);
+        return builder.startDisabled(run);
     }
 }

@@ -132,8 +132,8 @@ class MutationSimulationTest {
             - self.mixed(opened, partition.token, place)
             + self.mixed(7, 7, place)
             QUORUM_OUTAGE LeaderRules: the loss of one log fences nobody
-            - if (!context.partition.leads() || context.isEnough(LogState::isHeld)) {
-            + if (!context.partition.leads() || context.logs().stream().allMatch(LogState::isHeld)) {
+            - if (!context.partition.inTerm() || context.isEnough(LogState::isHeld)) {
+            + if (!context.partition.inTerm() || context.logs().stream().allMatch(LogState::isHeld)) {
             QUORUM_FAULTS Consolidation: a member that reaches too few logs gives up those that it holds
             - if (context.isReached(log) && !context.isEnough(context::isReached)) {
             + if (log.number < 0) {
