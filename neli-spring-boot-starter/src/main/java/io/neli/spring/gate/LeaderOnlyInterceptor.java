@@ -36,8 +36,8 @@ final class LeaderOnlyInterceptor implements MethodInterceptor {
         if (reactive != null) {
             return new ReactiveGate(method, reactive, election, observations, invocation).returned();
         }
-        if (method.job() != null) { // the job's runner has begun the work
-            return method.skips(election.get()) ? method.skipped().get() : observations.call(method, invocation);
+        if (method.job() != null && method.skips(election.get())) {
+            return method.skipped().get();
         }
         Optional<LeaderWork> begun = method.begin(election.get());
         return begun.isEmpty() ? method.otherwise(election.get()) : run(method, invocation, begun.get());

@@ -39,14 +39,15 @@ record LeaderOnlyMethod(
         return otherwise == Otherwise.SKIP && !neli.isLeader(role(neli));
     }
 
+    /** Begins work; each attempt of a job's run begins a part of the work that is the run. */
     Optional<LeaderWork> begin(Neli neli) {
         return neli.beginWork(role(neli));
     }
 
-    /** Handles a call that may not run: throws, or returns an empty value. */
+    /** Handles a call that may not run: throws, or returns an empty value. A run of a job must not seem to succeed. */
     @Nullable
     Object otherwise(Neli neli) {
-        if (otherwise == Otherwise.THROW) {
+        if (otherwise == Otherwise.THROW || job != null) {
             throw notLeader(neli);
         }
         if (log.isDebugEnabled()) {

@@ -35,6 +35,8 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.resilience.annotation.EnableResilientMethods;
+import org.springframework.resilience.annotation.Retryable;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.scheduling.annotation.EnableAsync;
 import org.springframework.scheduling.annotation.EnableScheduling;
@@ -123,7 +125,7 @@ class ScheduledJobsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(classes = {AtLeastOnce.class, AtMostOnce.class})
+    @ValueSource(classes = {AtLeastOnce.class, AtMostOnce.class, Retried.class})
     void a_run_whose_leader_was_fenced_is_repeated_or_not(Class<? extends Interrupted> type) {
         runner.withBean("job", type).run(context -> {
             FakeNeli neli = context.getBean(FakeNeli.class);
@@ -547,6 +549,18 @@ class ScheduledJobsTest {
 
         @Scheduled(cron = "0 0 3 * * *", zone = "Europe/Berlin")
         @LeaderOnly(runs = Runs.AT_LEAST_ONCE)
+        void run() throws InterruptedException {
+            await();
+        }
+    }
+
+    /** Its attempts end with its term. */
+    @EnableResilientMethods(proxyTargetClass = true)
+    static class Retried extends Interrupted {
+
+        @Scheduled(cron = "0 0 3 * * *", zone = "Europe/Berlin")
+        @LeaderOnly(runs = Runs.AT_LEAST_ONCE)
+        @Retryable(delay = 1)
         void run() throws InterruptedException {
             await();
         }
