@@ -17,9 +17,10 @@ import org.springframework.kafka.core.KafkaTemplate;
  * producer and aborts its open transaction. A member that does not lead never calls {@code initTransactions}, because
  * that would fence the leader.
  *
- * <p>Beginning a transaction throws a {@link io.neli.NotLeaderException} if this member does not lead, except for work
- * that still runs in a handover, and a {@link org.springframework.kafka.core.NoProducerAvailableException} if every
- * transactional id has an open transaction. {@code docs/fencing.md} describes how a fenced send fails. Thread-safe.
+ * <p>Beginning a transaction throws a {@link io.neli.NotLeaderException} if this member does not lead, except while it
+ * hands over, and a {@link org.springframework.kafka.core.NoProducerAvailableException} if every transactional id has
+ * an open transaction. {@code docs/fencing.md} describes how a fenced send fails. In non-exclusive mode, a former
+ * leader may still fence the next one until its lease is over. Thread-safe.
  */
 public class LeaderKafkaTemplate<K, V extends @Nullable Object> extends KafkaTemplate<K, V> {
 

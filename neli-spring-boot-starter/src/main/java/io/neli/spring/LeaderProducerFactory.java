@@ -12,8 +12,6 @@ import java.util.concurrent.atomic.AtomicReference;
 
 import io.neli.LeaderEvent;
 import io.neli.LeaderEvent.LeaderAcquired;
-import io.neli.LeaderEvent.LeaderRevoked;
-import io.neli.LeaderWork;
 import io.neli.Leadership;
 import io.neli.Neli;
 import io.neli.NotLeaderException;
@@ -45,8 +43,6 @@ final class LeaderProducerFactory<K, V extends @Nullable Object> implements Prod
     private final String transactionalId;
     private final @Nullable ApplicationContext context;
     private final AtomicReference<@Nullable Term<K, V>> term = new AtomicReference<>();
-    /** The token of a revoked term, whose running work may still use its producers; otherwise {@link #NONE}. */
-    private volatile long draining = NONE;
 
     LeaderProducerFactory(
             ProducerFactory<K, V> source,
@@ -68,13 +64,8 @@ final class LeaderProducerFactory<K, V extends @Nullable Object> implements Prod
             long token, DefaultKafkaProducerFactory<K, V> producers, CompletableFuture<@Nullable Void> prepared) {}
 
     void onEvent(LeaderEvent event) {
-        if (event.partition() != election.partitionOf(role)) {
-            return;
-        }
-        if (event instanceof LeaderAcquired) {
+        if (event instanceof LeaderAcquired && event.partition() == election.partitionOf(role)) {
             acquired(event.token());
-        } else {
-            draining = event instanceof LeaderRevoked ? event.token() : NONE;
         }
     }
 
@@ -165,7 +156,7 @@ final class LeaderProducerFactory<K, V extends @Nullable Object> implements Prod
 
     @Override
     public Producer<K, V> createProducer() {
-        long token = election.leadership(role).map(Leadership::token).orElseGet(this::draining);
+        long token = election.leadership(role).map(Leadership::token).orElseGet(this::drainingToken);
         Term<K, V> current = begin(token); // if another member leads in the drain, the broker refuses the transaction
         if (!current.prepared.isDone()) {
             throw new IllegalStateException(
@@ -175,14 +166,16 @@ final class LeaderProducerFactory<K, V extends @Nullable Object> implements Prod
         return take(current);
     }
 
-    /** Asks for a part of the calling work, because other listeners may delay the event of a handover. */
-    private long draining() {
-        try (LeaderWork part = Leadership.current()
-                .filter(work -> work.role().equals(role)) // other work would be counted as skipped
-                .flatMap(work -> election.beginWork(role))
-                .orElse(null)) {
-            return part == null ? draining : part.leadership().token();
-        }
+    /**
+     * The token of the latest term while it is handed over, because its work may still use its producers; otherwise
+     * {@link #NONE}. The event would come too late, after the listeners of other roles.
+     */
+    private long drainingToken() {
+        int partition = election.partitionOf(role);
+        boolean draining = election.snapshot().partitions().stream()
+                .anyMatch(each -> each.partition() == partition && each.state().equals("DRAINING"));
+        Term<K, V> latest = term.get();
+        return draining && latest != null ? latest.token : NONE;
     }
 
     private Producer<K, V> take(Term<K, V> current) {

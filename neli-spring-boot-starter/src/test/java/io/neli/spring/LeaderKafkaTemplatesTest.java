@@ -4,13 +4,10 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 import io.neli.LeaderListener;
-import io.neli.LeaderWork;
-import io.neli.Leadership;
 import io.neli.Neli;
 import io.neli.NeliException;
 import io.neli.NotLeaderException;
 import io.neli.spring.autoconfigure.NeliAutoConfiguration;
-import io.neli.test.FakeNeli;
 import org.apache.kafka.clients.producer.Producer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -31,10 +28,8 @@ import org.springframework.test.util.ReflectionTestUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.mockito.AdditionalAnswers.delegatesTo;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.Mockito.mock;
-import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
@@ -132,27 +127,6 @@ class LeaderKafkaTemplatesTest {
         assertThatThrownBy(() -> templates.forRole("invoice"))
                 .isInstanceOf(NeliException.class)
                 .hasMessageContaining("the role is 'invoice'");
-    }
-
-    /** To ask for the role's work would count it as skipped ({@code neli.skipped}). */
-    @Test
-    void work_of_another_role_that_sends_does_not_ask_for_work_of_the_template_s_role() {
-        try (FakeNeli member =
-                FakeNeli.builder().roles("invoices", "reports").leading(false).start()) {
-            member.acquire("reports");
-            Neli election = mock(Neli.class, delegatesTo(member));
-            LeaderKafkaTemplate<String, String> invoices = new LeaderKafkaTemplates<String, String>(
-                            new DefaultKafkaProducerFactory<>(Map.of()), election, template -> {})
-                    .forRole("invoices");
-
-            try (LeaderWork work = member.beginWork("reports").orElseThrow()) {
-                assertThat(Leadership.current()).contains(work.leadership());
-                assertThatThrownBy(
-                                () -> invoices.executeInTransaction(operations -> operations.send("invoices", "paid")))
-                        .isInstanceOf(NotLeaderException.class);
-            }
-            verify(election, never()).beginWork(any());
-        }
     }
 
     @Test

@@ -23,6 +23,7 @@ import io.neli.LeaderEvent.LeaderFenced;
 import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.LeaderWork;
 import io.neli.Neli;
+import io.neli.NeliSnapshot;
 import io.neli.spring.StartWhenLeading;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,6 +32,8 @@ import org.slf4j.LoggerFactory;
 final class LeaderComponents {
 
     private static final Logger log = LoggerFactory.getLogger(LeaderComponents.class);
+
+    private static final Duration LOOK = Duration.ofMillis(100);
 
     private final List<LeaderComponent> components = new CopyOnWriteArrayList<>();
     private final Supplier<Neli> election;
@@ -63,11 +66,10 @@ final class LeaderComponents {
     /** Stops components at the end of a term. Called before the other listeners. */
     void onEventFirst(LeaderEvent event) {
         if (event instanceof LeaderRevoked) {
-            stop(on(event));
+            stop(endedBy(event));
         } else if (event instanceof LeaderFenced) {
-            for (LeaderComponent component : on(event)) {
-                CompletableFuture<Void> unused = component.stop(); // regardless of its phase, and without waiting
-            }
+            askToStop(on(event));
+            askFenced();
         }
     }
 
@@ -130,6 +132,33 @@ final class LeaderComponents {
                 .toList();
     }
 
+    /** Those of the event's partition, and of others that are not led either: their events wait for this one. */
+    private List<LeaderComponent> endedBy(LeaderEvent event) {
+        Neli neli = election.get();
+        return components.stream()
+                .filter(component -> neli.partitionOf(component.role(neli)) == event.partition()
+                        || !neli.isLeader(component.role(neli)))
+                .toList();
+    }
+
+    /** Asks all that another member may replace by now, whatever their phase. Does not wait. */
+    private void askFenced() {
+        Neli neli = election.get();
+        Set<Integer> fenced = neli.snapshot().partitions().stream()
+                .filter(partition -> !partition.leading() && !partition.state().equals("DRAINING"))
+                .map(NeliSnapshot.Partition::partition)
+                .collect(Collectors.toSet());
+        askToStop(components.stream()
+                .filter(component -> fenced.contains(neli.partitionOf(component.role(neli))))
+                .toList());
+    }
+
+    private static void askToStop(List<LeaderComponent> asked) {
+        for (LeaderComponent component : asked) {
+            CompletableFuture<Void> unused = component.stop();
+        }
+    }
+
     /** Starts a component that no event will start, if its role is led and the listeners have prepared. */
     @SuppressWarnings("try") // the work is only closed
     void startIfLed(LeaderComponent component) {
@@ -185,14 +214,21 @@ final class LeaderComponents {
         }
     }
 
-    private static void awaitAll(List<CompletableFuture<Void>> stopped, long deadline) {
-        try {
-            CompletableFuture.allOf(stopped.toArray(CompletableFuture[]::new))
-                    .get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // the election closes: the others are asked to stop, and not waited for
-        } catch (TimeoutException | ExecutionException e) {
-            // a timeout is logged by the caller; the futures never fail
+    /** The events of other partitions wait meanwhile, so this looks at their terms. */
+    private void awaitAll(List<CompletableFuture<Void>> stopped, long deadline) {
+        CompletableFuture<Void> all = CompletableFuture.allOf(stopped.toArray(CompletableFuture[]::new));
+        long left = deadline - System.nanoTime();
+        while (left > 0 && !all.isDone()) {
+            askFenced();
+            try {
+                all.get(Math.min(left, LOOK.toNanos()), TimeUnit.NANOSECONDS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt(); // the election closes: others are asked to stop, and not waited for
+                return;
+            } catch (TimeoutException | ExecutionException e) {
+                // a timeout is logged by the caller; the futures never fail
+            }
+            left = deadline - System.nanoTime();
         }
     }
 }

@@ -9,6 +9,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 
 import io.neli.LeaderEvent;
 import io.neli.LeaderEvent.FenceReason;
@@ -28,6 +29,8 @@ import io.neli.test.FakeNeli;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.BeanPostProcessor;
@@ -217,6 +220,37 @@ class StartWhenLeadingTest {
                     fence(context);
 
                     assertThat(journal).containsExactly("notified", "stopped");
+                });
+    }
+
+    /** Listeners get one event at a time, and the stop of the first role holds up the event of the second. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void of_two_roles_the_second_stops_while_the_first_is_waited_for(boolean fenced) {
+        CountDownLatch release = new CountDownLatch(1);
+        new ApplicationContextRunner()
+                .withConfiguration(AUTO_CONFIGURATION)
+                .withUserConfiguration(TwoRoles.class)
+                .withBean(HangingOfFirst.class, release)
+                .withBean(OfSecond.class)
+                .run(context -> {
+                    FakeNeli neli = context.getBean(FakeNeli.class);
+                    Hanging first = context.getBean(Hanging.class);
+                    OfSecond second = context.getBean(OfSecond.class);
+                    neli.acquire();
+
+                    CompletableFuture<Void> end;
+                    if (fenced) {
+                        end = CompletableFuture.runAsync(() -> neli.fence("first"));
+                        await().atMost(PATIENCE).until(() -> first.asked);
+                        end = CompletableFuture.allOf(end, CompletableFuture.runAsync(() -> neli.fence("second")));
+                    } else {
+                        end = CompletableFuture.runAsync(neli::revoke);
+                    }
+                    await().atMost(PATIENCE).until(() -> !second.isRunning());
+                    assertThat(first.isRunning()).isTrue();
+                    release.countDown();
+                    assertThat(end).succeedsWithin(PATIENCE);
                 });
     }
 
@@ -591,6 +625,7 @@ class StartWhenLeadingTest {
     static class Hanging extends Poller {
 
         private final CountDownLatch release;
+        private volatile boolean asked;
 
         Hanging(CountDownLatch release) {
             this.release = release;
@@ -598,12 +633,46 @@ class StartWhenLeadingTest {
 
         @Override
         public void stop() {
+            asked = true;
             try {
                 release.await();
             } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
             }
             super.stop();
+        }
+    }
+
+    @StartWhenLeading(role = "first")
+    static class HangingOfFirst extends Hanging {
+
+        HangingOfFirst(CountDownLatch release) {
+            super(release);
+        }
+    }
+
+    @StartWhenLeading(role = "second")
+    static class OfSecond extends Poller {}
+
+    @Configuration(proxyBeanMethods = false)
+    static class TwoRoles {
+
+        /** Notifies its listeners of the first role's end when neither role is led. */
+        @Bean(destroyMethod = "")
+        FakeNeli neli() {
+            AtomicReference<FakeNeli> made = new AtomicReference<>();
+            LeaderListener late = event -> {
+                if (event instanceof LeaderRevoked) {
+                    await().atMost(PATIENCE).until(() -> !made.get().isLeader("second"));
+                }
+            };
+            made.set(FakeNeli.builder()
+                    .roles("first", "second")
+                    .leading(false)
+                    .handoverTimeout(PATIENCE.multipliedBy(3))
+                    .listener(late)
+                    .build());
+            return made.get();
         }
     }
 
