@@ -7,13 +7,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.context.annotation.Bean;
-import org.springframework.core.Ordered;
-import org.springframework.core.annotation.Order;
-import org.springframework.http.HttpHeaders;
-import org.springframework.http.HttpStatus;
-import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.ControllerAdvice;
-import org.springframework.web.bind.annotation.ExceptionHandler;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for requests that only the leader handles: the answer to a {@link
@@ -29,20 +23,5 @@ public final class NeliWebAutoConfiguration {
     @ConditionalOnMissingBean(name = "neliNotLeaderAdvice")
     NotLeaderAdvice neliNotLeaderAdvice() {
         return new NotLeaderAdvice();
-    }
-
-    @ControllerAdvice
-    @Order(Ordered.LOWEST_PRECEDENCE)
-    static class NotLeaderAdvice {
-
-        @ExceptionHandler
-        ResponseEntity<Void> refuse(NotLeaderException refused) {
-            ResponseEntity.HeadersBuilder<?> answer =
-                    ResponseEntity.status(HttpStatus.SERVICE_UNAVAILABLE).header(HttpHeaders.RETRY_AFTER, "1");
-            refused.leader()
-                    .map(leader -> leader.metadata().get("url"))
-                    .ifPresent(url -> answer.header("Neli-Leader", url));
-            return answer.build();
-        }
     }
 }

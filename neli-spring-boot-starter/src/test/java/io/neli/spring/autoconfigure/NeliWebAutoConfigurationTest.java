@@ -5,7 +5,6 @@ import java.util.Optional;
 
 import io.neli.Leader;
 import io.neli.NotLeaderException;
-import io.neli.spring.autoconfigure.NeliWebAutoConfiguration.NotLeaderAdvice;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -39,6 +38,13 @@ class NeliWebAutoConfigurationTest {
         runner.withUserConfiguration(Teapot.class)
                 .run(context -> assertThat(MockMvcTester.from(context).get().uri("/settle"))
                         .hasStatus(418));
+    }
+
+    @Test
+    void a_bean_with_its_name_replaces_it() {
+        runner.run(context -> assertThat(context).hasSingleBean(NotLeaderAdvice.class));
+        runner.withBean("neliNotLeaderAdvice", Teapot.class)
+                .run(context -> assertThat(context).doesNotHaveBean(NotLeaderAdvice.class));
     }
 
     @Test
