@@ -150,15 +150,20 @@ final class ElectionMeters {
     }
 
     /** Returns the same snapshot for all gauges that are read together. */
-    private synchronized NeliSnapshot snapshot() {
-        long now = registry.config().clock().monotonicTime();
-        NeliSnapshot known = latest;
-        if (known == null || now - takenNanos > USED_NANOS) {
-            known = neli.snapshot();
-            latest = known;
+    private NeliSnapshot snapshot() {
+        NeliSnapshot fresh;
+        synchronized (this) {
+            long now = registry.config().clock().monotonicTime();
+            NeliSnapshot known = latest;
+            if (known != null && now - takenNanos <= USED_NANOS) {
+                return known;
+            }
+            fresh = neli.snapshot();
+            latest = fresh;
             takenNanos = now;
         }
-        return known;
+        createJobs(fresh);
+        return fresh;
     }
 
     private void createWork(String role) {
@@ -180,10 +185,12 @@ final class ElectionMeters {
         return takeovers.withTags(PARTITION, Integer.toString(partition));
     }
 
-    /** Called at each acquisition, because jobs may have been added since. */
-    private void createJobs() {
-        for (NeliSnapshot.Job job : neli.snapshot().jobs()) {
-            createJob(job.name());
+    /** Called at each acquisition and with each snapshot, because jobs may have been added since, even in a term. */
+    private void createJobs(NeliSnapshot now) {
+        for (NeliSnapshot.Job job : now.jobs()) {
+            if (neli.isLeader(job.role())) {
+                createJob(job.name());
+            }
         }
     }
 
@@ -228,7 +235,7 @@ final class ElectionMeters {
             counter = transitions(event.role(), "fenced", tag(fenced.reason()));
         } else {
             counter = transitions(event.role(), "acquired", "none");
-            createJobs();
+            createJobs(neli.snapshot());
         }
         counter.increment();
     }

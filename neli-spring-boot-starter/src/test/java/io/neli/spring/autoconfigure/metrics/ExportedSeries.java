@@ -44,6 +44,7 @@ final class ExportedSeries {
     ExportedSeries() {
         Neli neli = mock(Neli.class);
         when(neli.snapshot()).thenReturn(Snapshots.leading(Duration.ofMinutes(1), Duration.ofSeconds(2)));
+        when(neli.isLeader("invoices")).thenReturn(true);
         NeliMeterBinder binder = new NeliMeterBinder(() -> neli);
         binder.bindTo(registry);
         binder.changed(new LeaderAcquired("invoices", 0, 1)); // creates the meters of the jobs

@@ -13,6 +13,7 @@ import io.micrometer.core.instrument.Measurement;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MockClock;
+import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.search.RequiredSearch;
 import io.micrometer.core.instrument.simple.SimpleConfig;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -28,6 +29,8 @@ import io.neli.spring.Snapshots;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -217,7 +220,7 @@ class NeliMeterBinderTest {
     /** A delay of {@code Long.MAX_VALUE} is the idiom for a job that runs once. */
     @Test
     void a_job_that_is_due_after_millions_of_years_is_not_overdue() {
-        showJob(Instant.now().plusMillis(Long.MAX_VALUE));
+        showJob("invoices", Instant.now().plusMillis(Long.MAX_VALUE));
         binder.changed(new LeaderAcquired("invoices", 0, 42));
 
         assertThat(registry.get("neli.run.overdue")
@@ -227,10 +230,19 @@ class NeliMeterBinderTest {
                 .isZero();
     }
 
-    private void showJob(Instant due) {
+    @ParameterizedTest
+    @CsvSource({"invoices, 1", "mail, 0"})
+    void a_job_that_is_added_during_a_term_has_meters_if_its_role_is_led(String role, int meters) {
+        showJob(role, Instant.now());
+        registry.get("neli.preparing").timeGauges().forEach(TimeGauge::value);
+
+        assertThat(registry.find("neli.run.overdue").timeGauges()).hasSize(meters);
+        assertThat(registry.find("neli.runs.abandoned").counters()).hasSize(meters);
+    }
+
+    private void showJob(String role, Instant due) {
         NeliSnapshot now = Snapshots.leading(Duration.ofMinutes(1), LEASE_LEFT);
-        NeliSnapshot.Job job =
-                new NeliSnapshot.Job("import", "invoices", "delay", false, Optional.empty(), Optional.of(due));
+        NeliSnapshot.Job job = new NeliSnapshot.Job("import", role, "delay", false, Optional.empty(), Optional.of(due));
         show(new NeliSnapshot(
                 now.name(),
                 now.groupId(),
@@ -251,7 +263,7 @@ class NeliMeterBinderTest {
         Logger micrometer = (Logger) LoggerFactory.getLogger(MeterRegistry.class);
         micrometer.setLevel(Level.DEBUG); // it warns only the first time
         try {
-            showJob(Instant.now());
+            showJob("invoices", Instant.now());
 
             binder.changed(new LeaderAcquired("invoices", 0, 42));
             binder.changed(new LeaderAcquired("mail", 1, 43));
