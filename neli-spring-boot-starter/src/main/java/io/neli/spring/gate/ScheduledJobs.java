@@ -158,7 +158,7 @@ final class ScheduledJobs implements BeanPostProcessor, Ordered, SchedulingConfi
                             return qualifier;
                         }
                     },
-                    Instant.now());
+                    Instant.EPOCH); // at once, even if the scheduler's clock is behind
         };
     }
 

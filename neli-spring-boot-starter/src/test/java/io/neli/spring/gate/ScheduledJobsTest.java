@@ -2,6 +2,7 @@ package io.neli.spring.gate;
 
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -170,7 +171,7 @@ class ScheduledJobsTest {
     }
 
     @Test
-    void runs_are_on_the_scheduler_that_a_configurer_sets_for_all_other_methods() {
+    void runs_are_at_once_on_the_scheduler_that_a_configurer_sets_for_all_other_methods() {
         runner.withUserConfiguration(OwnScheduler.class)
                 .withBean(OnThread.class)
                 .run(context -> {
@@ -191,6 +192,7 @@ class ScheduledJobsTest {
         @Override
         public void configureTasks(ScheduledTaskRegistrar registrar) {
             own.setThreadNamePrefix("own-");
+            own.setClock(Clock.offset(Clock.systemUTC(), Duration.ofDays(-1)));
             own.initialize();
             registrar.setTaskScheduler(own);
         }
