@@ -89,7 +89,7 @@ class NeliBuilderTest {
                     neli.topic.replication-factor | 0                              | 1 to 32767
                     neli.topic.replication-factor | 40000                          | leave it out
                     neli.topic.retention          | 3540s                          | 3600s or more
-                    neli.topic.retention          | 9223372036854775807s           | at most
+                    neli.topic.retention          | 8640000001s                    | at most 8640000000s
                     neli.lease-duration           | 1900ms                         | or lower the interval to 475ms
                     neli.lease-duration           | 1ms                            | raise the lease to 2s or more
                     neli.lease-duration           | -1ms; 0s                       | raise

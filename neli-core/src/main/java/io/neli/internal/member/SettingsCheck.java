@@ -25,7 +25,7 @@ public final class SettingsCheck {
     private static final Pattern METADATA_KEY = Pattern.compile("[A-Za-z0-9._-]+");
     private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(5);
     private static final Duration SHORTEST_RETENTION = Duration.ofHours(1);
-    private static final Duration LONGEST_RETENTION = Duration.ofDays(365_000);
+    private static final Duration LONGEST_RETENTION = Duration.ofDays(100_000); // clients may send it in nanoseconds
     private static final Duration SHORTEST_HANDOVER = Duration.ofMillis(100);
     private static final Duration LONGEST_HANDOVER = Duration.ofDays(1);
     private static final int BEATS_PER_LEASE = 4;
