@@ -115,7 +115,7 @@ public final class FakeNeliBuilder {
                 Mode.EXCLUSIVE,
                 LEASE,
                 PAUSE_AFTER_FAILURE,
-                handoverTimeout,
+                SettingsCheck.handoverTimeout(handoverTimeout),
                 listeners,
                 new MetricsReporter(List.of()),
                 interruptOnFence,

@@ -161,12 +161,13 @@ class FakeNeliTest {
 
     @Test
     void a_revoke_that_takes_too_long_fences_the_work_and_says_so() {
-        neli = RestartedFakeNeliTest.started(builder().leading(true).handoverTimeout(Duration.ofMillis(50)));
+        neli = RestartedFakeNeliTest.started(builder().leading(true).handoverTimeout(Duration.ofMillis(100)));
         CompletableFuture<Boolean> interrupted = workUntilReleased();
 
         assertThatIllegalStateException()
                 .isThrownBy(neli::revoke)
-                .withMessageContainingAll("role 'default' still runs after 50 ms", "FakeNeliBuilder.handoverTimeout()");
+                .withMessageContainingAll(
+                        "role 'default' still runs after 100 ms", "FakeNeliBuilder.handoverTimeout()");
 
         assertThat(interrupted).succeedsWithin(PATIENCE).isEqualTo(true);
         eventually().untilAsserted(() -> assertThat(events.of(LeaderFenced.class))
@@ -617,5 +618,8 @@ class FakeNeliTest {
         assertThatExceptionOfType(NeliException.class)
                 .isThrownBy(FakeNeli.builder().otherMetadata(unset)::build)
                 .withMessageContaining("neli.metadata.url");
+        assertThatExceptionOfType(NeliException.class)
+                .isThrownBy(FakeNeli.builder().handoverTimeout(Duration.ofSeconds(Long.MAX_VALUE))::build)
+                .withMessageContaining("neli.handover-timeout");
     }
 }

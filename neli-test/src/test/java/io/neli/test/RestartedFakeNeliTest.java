@@ -27,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /** Work and listeners that continue after a close must have ended before the election starts again. */
 class RestartedFakeNeliTest {
 
-    private static final Duration SHORT = Duration.ofMillis(50);
+    private static final Duration SHORT = Duration.ofMillis(100);
 
     private final EventRecorder events = new EventRecorder();
     private final CountDownLatch release = new CountDownLatch(1);
@@ -84,7 +84,7 @@ class RestartedFakeNeliTest {
     }
 
     private static void closeLate(FakeNeli neli) {
-        assertThatIllegalStateException().isThrownBy(neli::close).withMessageContaining("still runs after 50 ms");
+        assertThatIllegalStateException().isThrownBy(neli::close).withMessageContaining("still runs after 100 ms");
     }
 
     @Test

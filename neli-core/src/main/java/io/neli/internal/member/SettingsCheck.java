@@ -206,12 +206,17 @@ public final class SettingsCheck {
                     "it must be whole milliseconds",
                     "use " + text(Duration.ofMillis(leaseDuration.toMillis())));
         }
+        handoverTimeout(handoverTimeout);
+    }
+
+    public static Duration handoverTimeout(Duration timeout) {
         range(
                 "neli.handover-timeout",
-                handoverTimeout,
+                timeout,
                 SHORTEST_HANDOVER,
                 LONGEST_HANDOVER,
                 ", longer than work usually takes, such as 20s");
+        return timeout;
     }
 
     public static Duration retention(Duration retention) {
