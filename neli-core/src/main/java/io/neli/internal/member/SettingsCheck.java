@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
 import io.neli.Neli;
@@ -261,6 +262,8 @@ public final class SettingsCheck {
         if (duration.toNanosPart() % NANOS_PER_MILLI != 0) {
             return duration.toString();
         }
-        return duration.toMillisPart() == 0 ? duration.toSeconds() + "s" : duration.toMillis() + "ms";
+        return duration.toMillisPart() == 0
+                ? duration.toSeconds() + "s"
+                : TimeUnit.MILLISECONDS.convert(duration) + "ms"; // saturates
     }
 }

@@ -103,6 +103,7 @@ class NeliEndpointRequestsTest {
                 "resign   | {'cooldown': '365000d'}                | cooldown is '365000d': use 0s to 7d, such as 10m",
                 "resign   | {'cooldown': 604801}                   | cooldown is '604801': use 0s to 7d, such as 10m",
                 "resign   | {'cooldown': 'PT2562047788015215H'}    | cooldown is 'PT2562047788015215H': use 0s to 7d, such as 10m",
+                "resign   | {'cooldown': 'PT9300000000000000.5S'}  | cooldown is 'PT9300000000000000.5S': use 0s to 7d, such as 10m",
                 "resign   | {'cooldown': '999999999999999999999d'} | cooldown is '999999999999999999999d': use 0s to 7d, such as 10m",
                 "resign   | {'role': 'mail', 'cooldown': '8d'}     | cooldown is '8d': use 0s to 7d, such as 10m",
                 "pause    | {'cooldown': '1m'}                     | cooldown is '1m': leave it out, because only resign takes one",
