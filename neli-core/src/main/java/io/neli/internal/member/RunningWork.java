@@ -98,7 +98,14 @@ final class RunningWork implements LeaderWork {
         if (thread == null) {
             return Optional.ofNullable(onFence);
         }
-        return whole == null || whole.hasEnded() ? Optional.of(this::interrupt) : Optional.empty();
+        return Optional.of(this::interruptUnlessWithWhole);
+    }
+
+    /** Called after the whole was interrupted, unless that had ended by then. */
+    private void interruptUnlessWithWhole() {
+        if (whole == null || whole.hasEnded()) {
+            interrupt();
+        }
     }
 
     /**

@@ -1,7 +1,7 @@
 package io.neli.internal.member;
 
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,7 +30,7 @@ final class WorkGate {
     private final DrainReport drained;
     final WorkLimit limit;
     private final MetricsReporter metrics;
-    private final Set<RunningWork> running = new HashSet<>();
+    private final Set<RunningWork> running = new LinkedHashSet<>(); // a fence interrupts a whole before its parts
     private final Map<Long, Ending> ending = new HashMap<>();
     private @Nullable TermLeadership term;
     private boolean open;

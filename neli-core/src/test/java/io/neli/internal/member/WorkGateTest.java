@@ -80,15 +80,14 @@ class WorkGateTest {
         return ObservedGate.term(token, valid::get, lasts::get);
     }
 
-    private TermLeadership open(long token) {
-        return open(gate, token);
+    private void open(long token) {
+        open(gate, token);
     }
 
-    private TermLeadership open(WorkGate opened, long token) {
+    private void open(WorkGate opened, long token) {
         TermLeadership term = term(token);
         opened.acquired(term);
         opened.open(term);
-        return term;
     }
 
     /** Begins work in term 1. */
@@ -407,13 +406,12 @@ class WorkGateTest {
     @Test
     @SuppressWarnings("try") // the work is only closed
     void the_end_of_fenced_work_within_other_fenced_work_leaves_that_interrupted() {
-        WorkGate outerGate = gate(Runnable::run);
         WorkGate innerGate = gate(Runnable::run);
-        open(outerGate, 1);
+        open(1);
         open(innerGate, 1);
-        try (LeaderWork outer = outerGate.enter(ROLE).orElseThrow()) {
+        try (LeaderWork outer = gate.enter(ROLE).orElseThrow()) {
             try (LeaderWork inner = innerGate.enter(ROLE).orElseThrow()) {
-                outerGate.fenced(1);
+                gate.fenced(1);
                 innerGate.fenced(1);
                 assertThat(Thread.interrupted()).isTrue(); // like inner work that is interrupted while it waits
             }
@@ -555,15 +553,17 @@ class WorkGateTest {
     }
 
     @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void a_fence_interrupts_a_part_that_outlives_the_whole(boolean endsFirst) {
-        LeaderWork outer = begin();
-        LeaderWork part = gate.enter(ROLE).orElseThrow();
-        if (endsFirst) {
-            outer.close();
-        }
-        gate.fenced(1);
-        outer.close();
+    @ValueSource(ints = {0, 1, 2})
+    void a_fence_interrupts_a_part_that_outlives_the_whole(int stepsBeforeEndOfWhole) {
+        List<Runnable> interrupts = new ArrayList<>();
+        WorkGate waiting = gate(interrupts::add);
+        open(waiting, 1);
+        LeaderWork outer = waiting.enter(ROLE).orElseThrow();
+        LeaderWork part = waiting.enter(ROLE).orElseThrow();
+        List<Runnable> steps =
+                new ArrayList<>(List.of(() -> waiting.fenced(1), () -> interrupts.forEach(Runnable::run)));
+        steps.add(stepsBeforeEndOfWhole, outer::close);
+        steps.forEach(Runnable::run);
 
         assertThat(Thread.currentThread().isInterrupted()).isTrue();
         part.close();
