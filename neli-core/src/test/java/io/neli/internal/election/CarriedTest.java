@@ -211,11 +211,9 @@ class CarriedTest {
     @Test
     void the_first_token_of_a_log_is_the_wall_clock() {
         OnePartition partition = OnePartition.leading();
+        long wall = partition.moment().wallMillis();
 
-        assertThat(tokenOf(partition))
-                .isBetween(
-                        partition.moment().wallMillis() - LEASE,
-                        partition.moment().wallMillis());
+        assertThat(tokenOf(partition)).isBetween(wall - LEASE, wall);
     }
 
     @Test

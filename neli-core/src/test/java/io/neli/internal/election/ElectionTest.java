@@ -1,12 +1,13 @@
 package io.neli.internal.election;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.IntStream;
 
 import io.neli.LeaderEvent.FenceReason;
 import io.neli.LeaderEvent.LeaderFenced;
@@ -362,20 +363,16 @@ class ElectionTest extends WholeElection {
     void survivors_share_the_partitions_of_a_dead_member() {
         int partitions = 64;
         int survivors = 3;
-        List<ElectionState> states = new ArrayList<>();
-        for (int survivor = 0; survivor < survivors; survivor++) {
-            states.add(followerOf(partitions, new MemberId("survivor", new UUID(0, 1_000 + survivor))));
-        }
+        List<ElectionState> states = IntStream.range(0, survivors)
+                .mapToObj(survivor -> followerOf(partitions, new MemberId("survivor", new UUID(0, 1_000 + survivor))))
+                .toList();
         int[] first = new int[survivors];
         for (int partition = 0; partition < partitions; partition++) {
-            int earliest = 0;
-            for (int survivor = 1; survivor < survivors; survivor++) {
-                MonotonicTime bids = states.get(survivor).partitions().get(partition).deadline;
-                if (bids.compareTo(states.get(earliest).partitions().get(partition).deadline) < 0) {
-                    earliest = survivor;
-                }
-            }
-            first[earliest]++;
+            int number = partition;
+            List<MonotonicTime> bids = states.stream()
+                    .map(state -> state.partitions().get(number).deadline)
+                    .toList();
+            first[bids.indexOf(Collections.min(bids))]++;
         }
 
         assertThat(Arrays.stream(first).min().orElseThrow()).isGreaterThan(partitions / survivors / 2);

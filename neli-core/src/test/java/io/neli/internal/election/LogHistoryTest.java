@@ -1,9 +1,9 @@
 package io.neli.internal.election;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import io.neli.LeaderTerm.End;
 import io.neli.internal.election.LogRecord.Grant;
@@ -24,7 +24,7 @@ class LogHistoryTest {
     private static final Duration LEASE = Duration.ofSeconds(1);
     private static final Map<String, String> METADATA = Map.of("url", "http://here");
 
-    private final Log log = new Log();
+    private final Log log = new Log(0);
 
     /** A log, and the history read from it. */
     private static final class Log {
@@ -32,10 +32,6 @@ class LogHistoryTest {
         private final LogHistory history;
         private long end;
         private long term = Term.NONE;
-
-        Log() {
-            this(0);
-        }
 
         Log(long start) {
             history = new LogHistory(start);
@@ -78,11 +74,7 @@ class LogHistoryTest {
     }
 
     private static List<PastTerm> terms(long readAt, int needed, Log... logs) {
-        List<LogHistory> histories = new ArrayList<>();
-        for (Log each : logs) {
-            histories.add(each.history);
-        }
-        return PartitionHistory.of(histories, needed, readAt);
+        return PartitionHistory.of(Stream.of(logs).map(log -> log.history).toList(), needed, readAt);
     }
 
     private List<PastTerm> terms(long readAt) {
@@ -196,8 +188,8 @@ class LogHistoryTest {
 
     @Test
     void with_a_quorum_one_log_says_nothing_and_one_that_is_lost_ends_nothing() {
-        Log second = new Log();
-        Log third = new Log();
+        Log second = new Log(0);
+        Log third = new Log(0);
         log.claim(100, ME, 7).leads(130, ME, 7).leads(3_000, ME, 7); // the log was lost in between
         second.claim(101, ME, 7).leads(131, ME, 7);
         for (long millis = 600; millis <= 3_000; millis += 500) {
@@ -210,7 +202,7 @@ class LogHistoryTest {
 
     @Test
     void by_brokers_whose_clocks_differ_a_short_term_has_no_length_and_no_negative_one() {
-        Log later = new Log();
+        Log later = new Log(0);
         log.claim(100, ME, 7).leads(110, ME, 7).resigns(120, ME);
         later.claim(200, ME, 7).leads(210, ME, 7).resigns(220, ME);
 
@@ -219,7 +211,7 @@ class LogHistoryTest {
 
     @Test
     void a_log_that_its_leader_has_lost_and_claims_again_is_counted_once() {
-        Log second = new Log();
+        Log second = new Log(0);
         log.claim(100, ME, 7).leads(130, ME, 7).resigns(200, ME);
         log.claim(300, ME, 7).leads(330, ME, 7);
         second.claim(101, OTHER, 6);

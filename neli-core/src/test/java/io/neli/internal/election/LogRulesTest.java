@@ -177,23 +177,18 @@ class LogRulesTest {
     }
 
     @Test
-    void holder_and_term_are_forgotten_at_a_gap() {
+    void at_a_gap_holder_and_term_are_forgotten_and_the_holders_lease_is_waited_for_even_on_an_empty_log() {
         OnePartition following = OnePartition.following(OTHER);
+        MonotonicTime bound = following.log().view.holderBound;
         following.losesLog();
         assertThat(following.full().term()).isNull();
 
         following.opens(50, 60);
         assertThat(following.term()).isEqualTo(Term.NONE);
         assertThat(following.full().caughtUp()).isFalse();
-    }
 
-    @Test
-    void the_lease_of_a_holder_that_was_known_before_the_gap_is_waited_for_even_on_an_empty_log() {
-        OnePartition following = OnePartition.following(OTHER);
-        MonotonicTime bound = following.log().view.holderBound;
         following.losesLog();
         following.opens(0, 0);
-
         assertThat(following.log().view.othersBound()).isEqualTo(bound);
     }
 

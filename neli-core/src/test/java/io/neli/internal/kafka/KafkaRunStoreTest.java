@@ -43,6 +43,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class KafkaRunStoreTest {
 
     private static final Node BROKER = new Node(0, "localhost", 1);
+    private static final RunKey KEY = new RunKey("job", 1, 0);
+    private static final RunRecord RECORD =
+            new RunRecord("job", Instant.EPOCH, null, null, false, "daily", "member", 1);
 
     /** Fails as if the name of the servers could not be resolved. */
     private final KafkaRunStore store = new KafkaRunStore(
@@ -95,8 +98,7 @@ class KafkaRunStoreTest {
     }
 
     private CompletableFuture<?> write() {
-        RunRecord record = new RunRecord("job", Instant.EPOCH, null, null, false, "daily", "member", 1);
-        return answered.write(new RunKey("job", 1, 0), record).toCompletableFuture();
+        return answered.write(KEY, RECORD).toCompletableFuture();
     }
 
     /** Never answers by itself. */
@@ -139,7 +141,7 @@ class KafkaRunStoreTest {
         CompletableFuture<?> before = write();
         answerNext(7);
         assertThat(before).isCompleted();
-        answered.forget(List.of(new RunKey("job", 1, 0)));
+        answered.forget(List.of(KEY));
         answerNext(0);
 
         CompletableFuture<?> write = write();
@@ -159,10 +161,8 @@ class KafkaRunStoreTest {
     /** An exception would keep the job from its other tasks. */
     @Test
     void a_producer_that_cannot_be_made_is_a_failed_write_and_stops_no_job() {
-        RunKey key = new RunKey("job", 1, 0);
-        RunRecord record = new RunRecord("job", Instant.EPOCH, null, null, false, "daily", "member", 1);
-        assertThat(store.write(key, record)).failsWithin(Duration.ZERO);
-        assertThatCode(() -> store.forget(List.of(key))).doesNotThrowAnyException();
+        assertThat(store.write(KEY, RECORD)).failsWithin(Duration.ZERO);
+        assertThatCode(() -> store.forget(List.of(KEY))).doesNotThrowAnyException();
     }
 
     /** As after a retry. What was read would be nothing, and each job new. */
@@ -203,7 +203,7 @@ class KafkaRunStoreTest {
     void a_thread_that_is_interrupted_closes_it_and_stays_interrupted() {
         KafkaRunStore connected = new KafkaRunStore(Settings.offline(Map.of()), MemberClock.system());
         Thread.currentThread().interrupt();
-        connected.forget(List.of(new RunKey("job", 1, 0))); // creates a producer, and does not wait for the servers
+        connected.forget(List.of(KEY)); // creates a producer, and does not wait for the servers
         assertThatCode(connected::close).doesNotThrowAnyException();
         assertThat(Thread.interrupted()).isTrue();
     }

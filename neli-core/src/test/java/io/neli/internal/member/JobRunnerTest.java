@@ -93,6 +93,11 @@ class JobRunnerTest {
         return runner;
     }
 
+    private JobRunner begun(Job job) {
+        jobs.add(job);
+        return begun((method, otherwise) -> otherwise.call());
+    }
+
     private JobRunner knowing(RunRecord last) {
         Map<RunKey, RunRecord> known = Map.of(new RunKey(last.job(), 0, 0), last);
         return begun((method, otherwise) -> method.equals("read") ? known : otherwise.call());
@@ -187,14 +192,13 @@ class JobRunnerTest {
             run.run();
             lasts.set(true);
         });
-        jobs.add(job(ONCE, executor, run -> {
+        begun(job(ONCE, executor, run -> {
             repeated.add(run.repeated());
             if (!run.repeated()) {
                 lasts.set(false);
                 throw new IllegalStateException("meant to fail");
             }
         }));
-        JobRunner runner = begun((method, otherwise) -> otherwise.call());
         eventually().untilAsserted(() -> assertThat(repeated).containsExactly(false, true));
     }
 
@@ -238,8 +242,7 @@ class JobRunnerTest {
         BlockingQueue<Runnable> waiting = new LinkedBlockingQueue<>();
         List<String> runs = new CopyOnWriteArrayList<>();
         Job removed = job(ONCE, waiting::add, run -> runs.add("removed"));
-        jobs.add(removed);
-        JobRunner runner = begun((method, otherwise) -> otherwise.call());
+        JobRunner runner = begun(removed);
         Runnable late = waiting.take();
         jobs.remove(removed);
         late.run();
@@ -258,8 +261,7 @@ class JobRunnerTest {
             refused.countDown();
             throw new IllegalStateException("meant to fail");
         };
-        jobs.add(job(ONCE, refusing, run -> {}));
-        JobRunner runner = begun((method, otherwise) -> otherwise.call());
+        JobRunner runner = begun(job(ONCE, refusing, run -> {}));
         refused.await();
         gate.revoked(term.token());
         gate.listenersDone(term.token());
@@ -296,8 +298,7 @@ class JobRunnerTest {
             kept.add(run);
             throw new IllegalStateException("meant to fail");
         };
-        jobs.add(job(ONCE, executor, run -> runs.incrementAndGet()));
-        JobRunner runner = begun((method, otherwise) -> otherwise.call());
+        JobRunner runner = begun(job(ONCE, executor, run -> runs.incrementAndGet()));
         Runnable stale = kept.take();
         assertThat(runner.awaitRead(PATIENCE)).isTrue(); // a step has ended that was in progress
         stale.run();
@@ -318,8 +319,8 @@ class JobRunnerTest {
             });
         };
         Job.Schedule tomorrow = new Job.FixedRate(Duration.ofDays(1), Duration.ofDays(1));
-        jobs.add(job(tomorrow, executor, run -> runs.incrementAndGet()));
-        begun((method, otherwise) -> otherwise.call()).runNow(jobs.get(0));
+        Job job = job(tomorrow, executor, run -> runs.incrementAndGet());
+        begun(job).runNow(job);
         eventually().until(() -> runs.get() == 1);
         assertThat(attempts).hasValue(3);
     }
@@ -327,11 +328,10 @@ class JobRunnerTest {
     @Test
     void a_run_that_throws_what_is_no_exception_has_ended_like_any_other() {
         AtomicInteger runs = new AtomicInteger();
-        jobs.add(job(new Job.FixedRate(Duration.ofMillis(10), Duration.ZERO), threads, run -> {
+        begun(job(new Job.FixedRate(Duration.ofMillis(10), Duration.ZERO), threads, run -> {
             runs.incrementAndGet();
             BackgroundTasksTest.<RuntimeException>fail();
         }));
-        JobRunner runner = begun((method, otherwise) -> otherwise.call());
         eventually().untilAtomic(runs, count -> assertThat(count).isGreaterThan(1));
     }
 

@@ -310,8 +310,7 @@ class WorkGateTest {
 
     @Test
     void no_work_begins_within_work_whose_lease_is_over_though_the_fence_is_still_to_come() {
-        open(1);
-        try (LeaderWork outer = gate.enter(ROLE).orElseThrow()) {
+        try (LeaderWork outer = begin()) {
             valid.set(false);
             gate.enter(ROLE).orElseThrow().close(); // like in a handover
             lasts.set(false);
@@ -603,9 +602,8 @@ class WorkGateTest {
 
     @Test
     void the_logging_context_that_was_there_before_comes_back() {
-        open(1);
         MDC.put("neli.role", "of-a-caller");
-        LeaderWork work = gate.enter(ROLE).orElseThrow();
+        LeaderWork work = begin();
         assertCurrent(ROLE, "1");
         work.close();
         assertThat(MDC.getCopyOfContextMap()).containsOnly(Map.entry("neli.role", "of-a-caller"));

@@ -2,7 +2,6 @@ package io.neli.internal.runs;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -17,36 +16,37 @@ import static org.assertj.core.api.Assertions.assertThat;
 class JobTermTest {
 
     private static final Instant START = Instant.EPOCH;
-    private static final Job.Schedule YEARLY = new Job.FixedRate(Duration.ofDays(365), Duration.ZERO);
-    private static final Job JOB = new Job("job", "role", YEARLY, Guarantee.AT_MOST_ONCE, Runnable::run, run -> {});
+    private static final Duration HOUR = Duration.ofHours(1);
+    private static final Job.Schedule HOURLY = new Job.FixedRate(HOUR, Duration.ofSeconds(7));
+    private static final RunRecord BEGUN = new RunRecord("job", START, START, null, false, HOURLY.text(), "other", 1);
+    private static final RunRecord ENDED = BEGUN.ended(START, true);
+    private static final RunKey FIRST = new RunKey("job", 1, 0);
+    private static final RunKey SECOND = new RunKey("job", 2, 0);
+
+    private static JobTerm term(Job.Schedule schedule, Guarantee guarantee, long token) {
+        return new JobTerm(new Job("job", "role", schedule, guarantee, Runnable::run, run -> {}), "member", token);
+    }
+
+    private static JobTerm term(Job.Schedule schedule) {
+        return term(schedule, Guarantee.AT_LEAST_ONCE, 2);
+    }
 
     /** It is not reported again when the leader changes, until the job is next due. */
     @Test
     void a_run_that_is_abandoned_is_told_once() {
-        Map<RunKey, RunRecord> records = new HashMap<>();
-        records.put(
-                new RunKey("job", 1, 0), new RunRecord("job", START, START, null, false, YEARLY.text(), "member", 1));
-
-        List<RunAction> second = new JobTerm(JOB, "member", 2).read(records, START);
-        assertThat(second).contains(new RunAction.Abandoned(START));
-        second.forEach(action -> {
-            if (action instanceof RunAction.Write write) {
-                records.put(write.key(), write.record());
-            }
-        });
-        assertThat(new JobTerm(JOB, "member", 3).read(records, START)).hasSize(1);
-        records.remove(new RunKey("job", 1, 0));
-        assertThat(new JobTerm(JOB, "member", 3).read(records, START)).hasSize(1);
+        assertThat(term(HOURLY, Guarantee.AT_MOST_ONCE, 2).read(Map.of(FIRST, BEGUN), START))
+                .containsExactly(new RunAction.Abandoned(START), new RunAction.Write(SECOND, BEGUN));
+        for (Map<RunKey, RunRecord> records : List.of(Map.of(FIRST, BEGUN, SECOND, BEGUN), Map.of(SECOND, BEGUN))) {
+            assertThat(term(HOURLY, Guarantee.AT_MOST_ONCE, 3).read(records, START))
+                    .hasSize(1);
+        }
     }
 
     @Test
     void a_run_is_abandoned_once_though_its_successor_is_recorded_only_at_the_second_attempt() {
-        Job.Schedule secondly = new Job.FixedRate(Duration.ofSeconds(1), Duration.ZERO);
-        Job job = new Job("job", "role", secondly, Guarantee.AT_LEAST_ONCE, Runnable::run, run -> {});
-        RunRecord begun = new RunRecord("job", START, START, null, false, secondly.text(), "other", 1);
-        Instant later = START.plusSeconds(5);
-        JobTerm term = new JobTerm(job, "member", 2);
-        term.read(Map.of(new RunKey("job", 1, 0), begun), later);
+        Instant later = START.plus(HOUR.multipliedBy(5));
+        JobTerm term = term(HOURLY);
+        term.read(Map.of(FIRST, BEGUN), later);
 
         assertThat(term.recorded(later)).contains(new RunAction.Abandoned(START));
         assertThat(term.notRecorded(later)).hasSize(1);
@@ -55,9 +55,7 @@ class JobTermTest {
 
     @Test
     void a_run_that_is_asked_for_begins_once_it_can_be_recorded() {
-        Job.Schedule nextYear = new Job.FixedRate(Duration.ofDays(365), Duration.ofDays(365));
-        Job job = new Job("job", "role", nextYear, Guarantee.AT_LEAST_ONCE, Runnable::run, run -> {});
-        JobTerm term = new JobTerm(job, "member", 2);
+        JobTerm term = term(HOURLY);
         term.read(Map.of(), START);
         assertThat(term.runNow(START)).as("while the schedule is recorded").isEmpty();
         assertThat(term.recorded(START)).hasOnlyElementsOfType(RunAction.Write.class);
@@ -71,26 +69,18 @@ class JobTermTest {
     /** As with {@code initialDelayString = "${random.int(60000)}"}. */
     @Test
     void a_leader_with_another_initial_delay_continues_the_schedule() {
-        Job.Schedule here = new Job.FixedRate(Duration.ofHours(1), Duration.ofSeconds(7));
-        Job.Schedule there = new Job.FixedRate(Duration.ofHours(1), Duration.ofSeconds(9));
-        Job job = new Job("job", "role", here, Guarantee.AT_LEAST_ONCE, Runnable::run, run -> {});
-        RunRecord ended = new RunRecord("job", START, START, START, true, there.text(), "other", 1);
-
-        assertThat(new JobTerm(job, "member", 2).read(Map.of(new RunKey("job", 1, 0), ended), START.plusSeconds(8)))
+        JobTerm term = term(new Job.FixedRate(HOUR, Duration.ofSeconds(9)));
+        assertThat(term.read(Map.of(FIRST, ENDED), START.plusSeconds(8)))
                 .as("counts from the last run, not from now")
-                .containsExactly(new RunAction.Write(new RunKey("job", 2, 0), ended));
+                .containsExactly(new RunAction.Write(SECOND, ENDED));
     }
 
     /** Of one that was frozen while it read: the next term has begun, and its records must stay. */
     @Test
     void a_former_leader_deletes_no_record_of_a_later_term() {
-        RunKey earlier = new RunKey("job", 1, 0);
-        RunKey later = new RunKey("job", 3, 0);
-        RunRecord ended = new RunRecord("job", START, START, START, true, YEARLY.text(), "other", 3);
-
-        JobTerm former = new JobTerm(JOB, "member", 2);
+        JobTerm former = term(HOURLY);
         former.over();
-        former.read(Map.of(earlier, ended, later, ended), START);
-        assertThat(former.recorded(START)).containsExactly(new RunAction.Forget(Set.of(earlier)));
+        former.read(Map.of(FIRST, ENDED, new RunKey("job", 3, 0), ENDED), START);
+        assertThat(former.recorded(START)).containsExactly(new RunAction.Forget(Set.of(FIRST)));
     }
 }
