@@ -43,10 +43,13 @@ public record RunRecord(
 
     /**
      * The record with the newest due time, and among those the furthest phase, in whatever order records were written.
-     * A late BEGUN of a former leader says nothing new, and a late ENDED is true. Tokens only decide between equals.
+     * A late BEGUN of a former leader says nothing new, and a late ENDED is true. Tokens only decide between equals,
+     * except that a SINCE was late, or is considered already, if a later term recorded anything.
      */
     static Optional<RunRecord> newest(Collection<RunRecord> records) {
+        long latest = records.stream().mapToLong(RunRecord::token).max().orElse(0);
         return records.stream()
+                .filter(known -> known.phase() != Phase.SINCE || known.token() == latest)
                 .max(Comparator.comparing(RunRecord::due)
                         .thenComparing(RunRecord::phase)
                         .thenComparingLong(RunRecord::token));

@@ -83,4 +83,12 @@ class JobTermTest {
         former.read(Map.of(FIRST, ENDED, new RunKey("job", 3, 0), ENDED), START);
         assertThat(former.recorded(START)).containsExactly(new RunAction.Forget(Set.of(FIRST)));
     }
+
+    /** Of one that was frozen before it wrote, and whose release has another schedule. */
+    @Test
+    void a_former_leader_hides_no_run_of_a_later_term() {
+        RunRecord late = new RunRecord("job", START.plusSeconds(1), null, null, false, "another", "former", 0);
+        assertThat(term(HOURLY).read(Map.of(new RunKey("job", 0, 0), late, FIRST, BEGUN), START))
+                .containsExactly(new RunAction.Write(SECOND, BEGUN));
+    }
 }
