@@ -50,8 +50,16 @@ final class DueTimes {
         return last.phase() == Phase.BEGUN && guarantee == Guarantee.AT_LEAST_ONCE;
     }
 
-    /** The first due time after the recorded one; empty if the schedule has no more. */
+    /** Whether the record says when this schedule is due. Another one's does not: the job starts over. */
+    boolean isOfSchedule(RunRecord last) {
+        return last.schedule().equals(schedule.text());
+    }
+
+    /** The first due time after the recorded one; empty if the schedule has no more, or the record is of another. */
     Optional<Instant> next(RunRecord last) {
+        if (!isOfSchedule(last)) {
+            return Optional.empty();
+        }
         if (schedule instanceof Times times) {
             return after(times, last.due());
         }

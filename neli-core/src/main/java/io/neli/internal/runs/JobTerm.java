@@ -76,7 +76,7 @@ public final class JobTerm {
                 .filter(known -> !isCopied(known, records))
                 .ifPresent(known -> actions.add(new RunAction.Abandoned(known.due())));
         // Written even if nothing has changed, so that the records of other terms can be deleted.
-        pending = newest.filter(this::counts).orElseGet(() -> since(newest, now));
+        pending = newest.filter(this::counts).orElseGet(() -> since(newest));
         step = Step.COPYING;
         actions.add(write());
         return actions;
@@ -92,14 +92,14 @@ public final class JobTerm {
                         entry.getValue().equals(known) && entry.getKey().token() != known.token());
     }
 
-    /** Whether the record still says when the job is due: it is for this schedule, or its run must be repeated. */
+    /** Whether the record still says when the job is due: it is of this schedule, or its run must be repeated. */
     private boolean counts(RunRecord known) {
-        return known.schedule().equals(job.schedule().text()) || times.mustRepeat(known);
+        return times.isOfSchedule(known) || times.mustRepeat(known);
     }
 
     /** A record of when the schedule was first seen. Without it, a first run due while nobody leads would be missed. */
-    private RunRecord since(Optional<RunRecord> other, Instant now) {
-        Instant since = other.map(known -> DueTimes.afterDue(known, now)).orElse(now);
+    private RunRecord since(Optional<RunRecord> other) {
+        Instant since = other.map(known -> DueTimes.afterDue(known, readAt)).orElse(readAt);
         return new RunRecord(
                 job.name(), since, null, null, false, job.schedule().text(), member, token);
     }
@@ -151,6 +151,11 @@ public final class JobTerm {
         if (over || step != Step.WAITING || last == null) {
             return List.of();
         }
+        if (!counts(last)) { // its repetition has ended: the job starts over with its new schedule
+            pending = since(last());
+            step = Step.COPYING;
+            return List.of(write());
+        }
         Optional<Due> dueNow = times.now(last, now);
         if (dueNow.isEmpty() && wanted) {
             dueNow = Optional.of(new Due(DueTimes.afterDue(last, now), false, false));
@@ -167,15 +172,17 @@ public final class JobTerm {
     }
 
     private List<RunAction> begin(Due begun, Instant now) {
+        RunRecord known = Objects.requireNonNull(last);
         List<RunAction> actions = new ArrayList<>();
-        if (begun.abandons() && last != null && !last.due().equals(abandoned)) { // told before, if this is repeated
-            abandoned = last.due();
+        if (begun.abandons() && !known.due().equals(abandoned)) { // told before, if this is repeated
+            abandoned = known.due();
             actions.add(new RunAction.Abandoned(abandoned));
         }
         due = begun;
-        before = last;
-        pending = new RunRecord(
-                job.name(), begun.at(), now, null, false, job.schedule().text(), member, token);
+        before = known;
+        // A repetition keeps the schedule of its due time, or the next leader would count another one from that time.
+        String schedule = begun.repeated() ? known.schedule() : job.schedule().text();
+        pending = new RunRecord(job.name(), begun.at(), now, null, false, schedule, member, token);
         step = Step.BEGINNING;
         actions.add(write());
         return actions;

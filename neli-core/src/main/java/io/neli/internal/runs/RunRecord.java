@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param begun when the run was last begun, by the clock of the member that began it; null if it was not
  * @param ended when it ended; null if it is not known to have
  * @param succeeded whether it ended without an exception
- * @param schedule the job's schedule when this was recorded
+ * @param schedule the schedule that the due time belongs to
  * @param member the name of the member that did what is recorded
  * @param token the token of that member's term
  */

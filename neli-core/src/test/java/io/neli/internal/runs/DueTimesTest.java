@@ -34,14 +34,14 @@ class DueTimesTest {
         return T0.plus(Duration.ofMinutes(minutes));
     }
 
-    private static RunRecord record(int due, @Nullable Integer begun, @Nullable Integer ended) {
+    private static RunRecord record(Job.Schedule schedule, int due, @Nullable Integer begun, @Nullable Integer ended) {
         return new RunRecord(
                 "job",
                 at(due),
                 begun == null ? null : at(begun),
                 ended == null ? null : at(ended),
                 true,
-                "schedule",
+                schedule.text(),
                 "member",
                 1);
     }
@@ -53,7 +53,7 @@ class DueTimesTest {
     @Test
     void the_first_time_comes_after_the_initial_delay() {
         for (Job.Schedule schedule : new Job.Schedule[] {RATE, DELAY}) {
-            RunRecord since = record(0, null, null);
+            RunRecord since = record(schedule, 0, null, null);
             assertThat(times(schedule).now(since, at(4))).isEmpty();
             assertThat(times(schedule).next(since)).contains(at(5));
             assertThat(times(schedule).now(since, at(5))).isEqualTo(due(5));
@@ -70,13 +70,13 @@ class DueTimesTest {
                 .hasMessageContaining("the initial delay of a job is 'PT2562047788015215H30M7S'");
 
         Job.Schedule once = new Job.FixedDelay(Duration.ofMillis(Long.MAX_VALUE), Duration.ofMillis(Long.MAX_VALUE));
-        assertThat(times(once).now(record(0, null, null), at(5))).isEmpty();
-        assertThat(times(once).now(record(0, 1, 2), at(5))).isEmpty();
+        assertThat(times(once).now(record(once, 0, null, null), at(5))).isEmpty();
+        assertThat(times(once).now(record(once, 0, 1, 2), at(5))).isEmpty();
     }
 
     @Test
     void a_rate_counts_from_due_times_and_only_the_last_of_several_is_made_up_for() {
-        RunRecord late = record(5, 50, 51);
+        RunRecord late = record(RATE, 5, 50, 51);
         assertThat(times(RATE).now(late, at(64))).isEmpty();
         assertThat(times(RATE).now(late, at(65))).isEqualTo(due(65));
         assertThat(times(RATE).now(late, at(5 + 60 * 24 + 59))).isEqualTo(due(5 + 60 * 24));
@@ -84,22 +84,24 @@ class DueTimesTest {
 
     @Test
     void a_delay_counts_from_the_end_or_from_a_begin_that_is_not_repeated() {
-        assertThat(times(DELAY).next(record(5, 6, 20))).contains(at(80));
-        assertThat(times(DELAY, Guarantee.AT_MOST_ONCE).next(record(5, 6, null)))
+        assertThat(times(DELAY).next(record(DELAY, 5, 6, 20))).contains(at(80));
+        assertThat(times(DELAY, Guarantee.AT_MOST_ONCE).next(record(DELAY, 5, 6, null)))
                 .contains(at(66));
-        assertThat(times(DELAY).now(record(5, 6, null), at(500))).contains(new Due(at(5), true, false));
+        assertThat(times(DELAY).now(record(DELAY, 5, 6, null), at(500))).contains(new Due(at(5), true, false));
         // The clock of the member that recorded the end is two hours slow.
-        assertThat(times(DELAY).next(record(5, -121, -120))).contains(at(5).plusMillis(1));
+        assertThat(times(DELAY).next(record(DELAY, 5, -121, -120))).contains(at(5).plusMillis(1));
     }
 
     @Test
     void what_did_not_end_is_repeated_unless_a_newer_time_has_come() {
-        RunRecord begun = record(5, 5, null);
+        RunRecord begun = record(RATE, 5, 5, null);
         assertThat(times(RATE).now(begun, at(6))).contains(new Due(at(5), true, false));
         assertThat(times(RATE).now(begun, at(66))).contains(new Due(at(65), false, true));
         DueTimes most = times(RATE, Guarantee.AT_MOST_ONCE);
         assertThat(most.now(begun, at(6))).isEmpty();
         assertThat(most.now(begun, at(66))).isEqualTo(due(65));
+        Job.Schedule changed = new Job.FixedRate(Duration.ofMinutes(1), HOUR);
+        assertThat(times(changed).now(begun, at(66))).contains(new Due(at(5), true, false));
     }
 
     @Test
@@ -110,17 +112,18 @@ class DueTimesTest {
             return time == null ? null : Instant.ofEpochSecond(time.getEpochSecond() + 1);
         });
         Instant now = at(60 * 24 * 365 * 10).plusMillis(123);
-        assertThat(times(everySecond).now(record(0, 0, 0), now)).contains(new Due(now.minusMillis(123), false, false));
+        assertThat(times(everySecond).now(record(everySecond, 0, 0, 0), now))
+                .contains(new Due(now.minusMillis(123), false, false));
         assertThat(asked).hasValueLessThan(60);
     }
 
     @Test
     void a_schedule_may_have_no_more_times_or_name_one_that_is_over() {
-        assertThat(times(new Job.Times("never", time -> null)).now(record(0, 0, 0), at(9)))
-                .isEmpty();
-        assertThat(times(new Job.Times("stuck", time -> time)).next(record(0, 0, 0)))
-                .isEmpty();
+        Job.Schedule never = new Job.Times("never", time -> null);
+        assertThat(times(never).now(record(never, 0, 0, 0), at(9))).isEmpty();
+        Job.Schedule stuck = new Job.Times("stuck", time -> time);
+        assertThat(times(stuck).next(record(stuck, 0, 0, 0))).isEmpty();
         Job.Schedule once = new Job.Times("once", time -> time != null && time.isBefore(at(3)) ? at(3) : null);
-        assertThat(times(once).now(record(0, null, null), at(500))).isEqualTo(due(3));
+        assertThat(times(once).now(record(once, 0, null, null), at(500))).isEqualTo(due(3));
     }
 }

@@ -75,6 +75,29 @@ class JobTermTest {
                 .containsExactly(new RunAction.Write(SECOND, ENDED));
     }
 
+    @Test
+    void an_interrupted_run_is_repeated_by_its_old_schedule_and_then_the_job_starts_over_with_the_new_one() {
+        Job.Schedule changed = new Job.FixedRate(Duration.ofMinutes(1), Duration.ofMinutes(9));
+        Instant seen = START.plus(HOUR);
+        Instant end = seen.plus(HOUR);
+        JobTerm term = term(changed);
+        term.read(Map.of(FIRST, BEGUN), seen);
+        RunRecord again = new RunRecord("job", START, seen, null, false, HOURLY.text(), "member", 2);
+        assertThat(term.recorded(seen)).containsExactly(new RunAction.Write(SECOND, again));
+        assertThat(term.next()).contains(START);
+        assertThat(term.recorded(seen)).containsExactly(new RunAction.Begin(START, RunKind.REPEATED));
+        assertThat(term.next()).as("not known before the end").isEmpty();
+
+        assertThat(term.ended(end, true))
+                .containsExactly(new RunAction.Write(SECOND, again.ended(end, true)));
+        RunRecord since = new RunRecord("job", seen, null, null, false, changed.text(), "member", 2);
+        assertThat(term.recorded(end)).containsExactly(new RunAction.Write(SECOND, since));
+        assertThat(term.next()).isEmpty();
+        assertThat(term.runNow(end)).isEmpty();
+        assertThat(term.recorded(end)).contains(new RunAction.Forget(Set.of(FIRST)));
+        assertThat(term.recorded(end)).containsExactly(new RunAction.Begin(end, RunKind.ON_TIME));
+    }
+
     /** Of one that was frozen while it read: the next term has begun, and its records must stay. */
     @Test
     void a_former_leader_deletes_no_record_of_a_later_term() {

@@ -56,8 +56,17 @@ class RunSimulationTest {
             + open = Optional.empty();
             JobTerm: a job that has no record gets one
             - Instant since = other.map(
-            + if (other.isEmpty()) { return new RunRecord(job.name(), now.plusSeconds(20), null, null, false, \
+            + if (other.isEmpty()) { return new RunRecord(job.name(), readAt.plusSeconds(20), null, null, false, \
             job.schedule().text(), member, token); } Instant since = other.map(
+            DueTimes: a run of another schedule is repeated
+            - if (!isOfSchedule(last))
+            + if (false)
+            JobTerm: a further leader too repeats it
+            - begun.repeated() ? known.schedule() : job.schedule().text()
+            + job.schedule().text()
+            JobTerm: then the job starts over
+            - if (!counts(last))
+            + if (false)
             DueTimes: a run that did not end is repeated
             - last.phase() == Phase.BEGUN && guarantee == Guarantee.AT_LEAST_ONCE;
             + false;

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Simulates the rules of one job in a group of three. An oracle decides who leads, and grants leases and tokens.
  * Members are killed, frozen, and cut off from the others or the topic, mostly around a due time. Clocks differ by up
- * to a second. Records are late, even those of the dead and those given up. A tick is 100 ms.
+ * to a second, releases by more. Records are late, even those of the dead and those given up. A tick is 100 ms.
  */
 final class SimulatedRuns {
 
@@ -91,7 +91,7 @@ final class SimulatedRuns {
     SimulatedRuns(long seed) {
         random = new Random(seed);
         guarantee = seed % 2 == 0 ? Guarantee.AT_LEAST_ONCE : Guarantee.AT_MOST_ONCE;
-        kind = (int) (seed / 2 % 5); // two of five have other schedules
+        kind = (int) (seed / 2 % 6); // half have other schedules
         skews = IntStream.range(0, PLACES)
                 .map(place -> random.nextInt(2 * SKEW + 1) - SKEW)
                 .toArray();
@@ -100,22 +100,23 @@ final class SimulatedRuns {
         }
     }
 
-    private Job job() {
+    private Job job(int place) {
         Duration period = Duration.ofMillis(PERIOD * MILLIS);
         Job.Schedule schedule =
                 switch (kind) {
                     case 3 -> new Job.FixedRate(period, Duration.ZERO);
                     case 4 -> new Job.FixedDelay(period, Duration.ofSeconds(1));
-                    default -> new Job.Times("every " + period, SimulatedRuns::next);
+                    case 5 -> new Job.Times("release " + place, time -> next(time, place * 5_000));
+                    default -> new Job.Times("every " + period, time -> next(time, 0));
                 };
         return new Job("job", "role", schedule, guarantee, Runnable::run, run -> {
             throw new IllegalStateException("simulated");
         });
     }
 
-    private static Instant next(Instant time) {
+    private static Instant next(Instant time, int shift) {
         long period = PERIOD * MILLIS;
-        return Instant.ofEpochMilli((time.toEpochMilli() / period + 1) * period);
+        return Instant.ofEpochMilli((Math.floorDiv(time.toEpochMilli() - shift, period) + 1) * period + shift);
     }
 
     private final class Member {
@@ -148,7 +149,7 @@ final class SimulatedRuns {
             }
             if (leads() && term != token) {
                 term = token;
-                rules = new JobTerm(job(), "member-" + place, token);
+                rules = new JobTerm(job(place), "member-" + place, token);
                 readsAt = now + 1 + random.nextInt(3);
                 hasReadAt = -1;
             }
@@ -402,7 +403,7 @@ final class SimulatedRuns {
     }
 
     private @Nullable String verdict() {
-        Map<Instant, List<Integer>> begins = new TreeMap<>();
+        TreeMap<Instant, List<Integer>> begins = new TreeMap<>();
         for (Event event : events) {
             if (event.begins()) {
                 if (isKnownToHaveEnded(event)) {
@@ -417,6 +418,12 @@ final class SimulatedRuns {
             boolean mayBeRepeated = guarantee == Guarantee.AT_LEAST_ONCE && times.get(0) <= QUIET + CALM;
             if (times.size() > 1 && !mayBeRepeated) {
                 return "the run of " + begun.getKey() + " began more than once, at " + times;
+            }
+            Instant next = begins.higherKey(begun.getKey());
+            boolean changed =
+                    next != null && Duration.between(begun.getKey(), next).toMillis() % (PERIOD * MILLIS) != 0;
+            if (kind == 5 && changed && guarantee == Guarantee.AT_LEAST_ONCE && !hasEnded(begun.getKey())) {
+                return "another schedule, with a run of " + next + ", has dropped the run of " + begun.getKey();
             }
         }
         return kind < 3 ? missed() : stopped();
@@ -437,9 +444,7 @@ final class SimulatedRuns {
                 .orElse(END);
         for (int due = PERIOD; due < END - PERIOD; due += PERIOD) {
             Instant at = Instant.ofEpochMilli(due * MILLIS);
-            boolean ended = events.stream()
-                    .anyMatch(event -> !event.begins() && event.due().equals(at));
-            if (due < first + 2 * SKEW || ended) {
+            if (due < first + 2 * SKEW || hasEnded(at)) {
                 continue;
             }
             boolean healthy =
@@ -450,6 +455,10 @@ final class SimulatedRuns {
             }
         }
         return null;
+    }
+
+    private boolean hasEnded(Instant due) {
+        return events.stream().anyMatch(event -> !event.begins() && event.due().equals(due));
     }
 
     private boolean isKnownToHaveBegun(Instant due) {
