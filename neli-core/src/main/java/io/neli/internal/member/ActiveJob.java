@@ -139,7 +139,7 @@ final class ActiveJob {
     private void perform(RunAction action) {
         if (action instanceof RunAction.Write write) {
             if (rules.isBeginning() && !mayBegin()) {
-                rules.notEnded();
+                rules.postpone();
                 retries = true;
                 after(rest.left(), this::tick);
             } else {
@@ -341,12 +341,7 @@ final class ActiveJob {
                     failure);
         }
         runner.settings.metrics().report(each -> each.runEnded(job.name(), outcome, begin.kind(), lasted));
-        if (outcome == RunOutcome.INTERRUPTED) {
-            rules.notEnded();
-            tick(); // a lease that seemed over may have been extended: then the term continues
-        } else {
-            step(now -> rules.ended(now, outcome == RunOutcome.SUCCEEDED));
-        }
+        step(now -> rules.ended(now, outcome));
     }
 
     private Instant now() {

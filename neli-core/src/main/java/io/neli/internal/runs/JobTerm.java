@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
 import io.neli.Job;
 import io.neli.Job.Guarantee;
 import io.neli.NeliMetrics.RunKind;
+import io.neli.NeliMetrics.RunOutcome;
 import io.neli.internal.runs.DueTimes.Due;
 import io.neli.internal.runs.RunRecord.Phase;
 import org.jspecify.annotations.Nullable;
@@ -188,17 +189,20 @@ public final class JobTerm {
         return actions;
     }
 
-    /** The run has ended. This is recorded even if the term is over. */
-    public List<RunAction> ended(Instant now, boolean succeeded) {
-        wanted = false;
-        pending = Objects.requireNonNull(last).ended(now, succeeded);
+    /** The run has ended, which is recorded even if the term is over, or was interrupted, which is not. */
+    public List<RunAction> ended(Instant now, RunOutcome outcome) {
+        wanted = false; // an interrupted run is repeated, or not, by its guarantee
+        if (outcome == RunOutcome.INTERRUPTED) {
+            step = Step.WAITING;
+            return tick(now); // a lease that seemed over may have been extended: then the term continues
+        }
+        pending = Objects.requireNonNull(last).ended(now, outcome == RunOutcome.SUCCEEDED);
         step = Step.ENDING;
         return List.of(write());
     }
 
-    /** The end of the term interrupted the run, or it is not even recorded as begun. */
-    public void notEnded() {
-        wanted &= step == Step.BEGINNING; // an interrupted run is repeated, or not, by its guarantee
+    /** The record of a run as begun is not written now: {@link #tick} decides again. */
+    public void postpone() {
         step = Step.WAITING;
     }
 

@@ -10,17 +10,14 @@ public sealed interface RunAction {
 
     /**
      * Write the record, and then call {@link JobTerm#recorded} or {@link JobTerm#notRecorded}. Write no other record of
-     * the job before that.
+     * the job before that. Or, if it says that a run has begun, call {@link JobTerm#postpone} instead.
      */
     record Write(RunKey key, RunRecord record) implements RunAction {}
 
     /** Delete the records of these keys. Failures do not matter. */
     record Forget(Set<RunKey> keys) implements RunAction {}
 
-    /**
-     * Begin the run as work of the term, then call {@link JobTerm#ended}, {@link JobTerm#notEnded} or
-     * {@link JobTerm#notBegun}.
-     */
+    /** Begin the run as work of the term, and then call {@link JobTerm#ended} or {@link JobTerm#notBegun}. */
     record Begin(Instant dueAt, RunKind kind) implements RunAction {}
 
     /** Call {@link JobTerm#tick} at that time. */

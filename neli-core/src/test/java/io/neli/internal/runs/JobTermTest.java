@@ -9,6 +9,7 @@ import java.util.Set;
 import io.neli.Job;
 import io.neli.Job.Guarantee;
 import io.neli.NeliMetrics.RunKind;
+import io.neli.NeliMetrics.RunOutcome;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -62,7 +63,7 @@ class JobTermTest {
         assertThat(term.notRecorded(START)).hasOnlyElementsOfType(RunAction.Write.class);
         assertThat(term.recorded(START)).containsExactly(new RunAction.Begin(START.plusMillis(1), RunKind.ON_TIME));
         assertThat(term.runNow(START)).as("while it runs").isEmpty();
-        term.ended(START, true);
+        term.ended(START, RunOutcome.FAILED);
         assertThat(term.recorded(START)).as("once").hasOnlyElementsOfType(RunAction.Wake.class);
     }
 
@@ -88,7 +89,7 @@ class JobTermTest {
         assertThat(term.recorded(seen)).containsExactly(new RunAction.Begin(START, RunKind.REPEATED));
         assertThat(term.next()).as("not known before the end").isEmpty();
 
-        assertThat(term.ended(end, true))
+        assertThat(term.ended(end, RunOutcome.SUCCEEDED))
                 .containsExactly(new RunAction.Write(SECOND, again.ended(end, true)));
         RunRecord since = new RunRecord("job", seen, null, null, false, changed.text(), "member", 2);
         assertThat(term.recorded(end)).containsExactly(new RunAction.Write(SECOND, since));

@@ -74,7 +74,7 @@ class RunSimulationTest {
             - last.phase() == Phase.BEGUN && guarantee == Guarantee.AT_LEAST_ONCE;
             + last.phase() == Phase.BEGUN;
             JobTerm: the end of a run is recorded
-            - pending = Objects.requireNonNull(last).ended(now, succeeded);
+            - pending = Objects.requireNonNull(last).ended(now, outcome == RunOutcome.SUCCEEDED);
             + pending = last;
             """)
             .stream()

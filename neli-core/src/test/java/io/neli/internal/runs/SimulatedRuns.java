@@ -16,6 +16,7 @@ import java.util.stream.IntStream;
 
 import io.neli.Job;
 import io.neli.Job.Guarantee;
+import io.neli.NeliMetrics.RunOutcome;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -218,11 +219,13 @@ final class SimulatedRuns {
             left--;
             if (!leads() && random.nextBoolean()) {
                 running = null;
-                runsIn.notEnded();
+                endIfOver(runsIn);
+                perform(runsIn, runsIn.ended(clock(), RunOutcome.INTERRUPTED));
             } else if (left <= 0) {
                 events.add(new Event(now, false, running, hasReadAt));
                 running = null;
-                perform(runsIn, runsIn.ended(clock(), random.nextInt(4) > 0));
+                RunOutcome outcome = random.nextInt(4) > 0 ? RunOutcome.SUCCEEDED : RunOutcome.FAILED;
+                perform(runsIn, runsIn.ended(clock(), outcome));
             }
         }
 
