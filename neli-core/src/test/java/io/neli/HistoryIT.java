@@ -34,11 +34,7 @@ class HistoryIT {
     @TempDir
     private Path directory;
 
-    /**
-     * A term as the test saw it.
-     *
-     * @param from an instant before the event that made the member lead
-     */
+    /** A term as the test saw it. What made the member lead came later than {@code from}. */
     private record Seen(long token, String member, Instant from, End end) {}
 
     /** Reads the history by a member that is never started. */

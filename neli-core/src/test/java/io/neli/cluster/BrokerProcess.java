@@ -77,13 +77,7 @@ public final class BrokerProcess implements ServerProcess {
         }
     }
 
-    /**
-     * Creates one of several brokers without starting it.
-     *
-     * @param directory the broker's own
-     * @param address its address for the test
-     * @param logFile the name of its log
-     */
+    /** Creates one of several brokers, with its own directory and its address for the test, without starting it. */
     public static BrokerProcess ofCluster(
             Uuid cluster, Path directory, String address, Properties settings, String logFile) {
         try {

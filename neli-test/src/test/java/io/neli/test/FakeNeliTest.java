@@ -584,6 +584,24 @@ class FakeNeliTest {
         });
     }
 
+    /** The producers of a leader's template need it, because work may send until the handover ends. */
+    @Test
+    void the_snapshot_shows_a_handover_even_while_it_closes() {
+        neli.acquire();
+        long token = token();
+        workUntilReleased();
+        CompletableFuture<Void> closing = CompletableFuture.runAsync(neli::close, threads);
+        eventually().untilAsserted(() -> assertThat(neli.snapshot().partitions())
+                .singleElement()
+                .satisfies(partition -> {
+                    assertThat(partition.state()).isEqualTo("DRAINING");
+                    assertThat(partition.token()).contains(token);
+                }));
+        assertThat(neli.snapshot().status()).isEqualTo(NeliSnapshot.Status.STOPPED);
+        release.countDown();
+        assertThat(closing).succeedsWithin(PATIENCE);
+    }
+
     @Test
     void who_leads_tells_what_it_is_configured_to_tell_of_itself() {
         neli = builder()

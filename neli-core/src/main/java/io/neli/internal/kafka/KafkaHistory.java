@@ -71,7 +71,7 @@ public final class KafkaHistory {
             throw (InterruptedException) new InterruptedException().initCause(e);
         } catch (UnusableLogException | IllegalArgumentException e) {
             throw e;
-        } catch (RuntimeException e) { // before any log was asked for
+        } catch (RuntimeException e) { // of no log in particular
             throw unusable(new LogId(partition, 0), e);
         } finally {
             caller.setContextClassLoader(context);

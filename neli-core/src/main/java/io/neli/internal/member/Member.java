@@ -167,6 +167,10 @@ public final class Member {
         return closing.get();
     }
 
+    boolean isClosed() {
+        return closed.getCount() == 0;
+    }
+
     /** The partition that the role maps to. */
     LedPartition partitionOf(String role) {
         return partitions.get(settings.roles().partitionOf(role));

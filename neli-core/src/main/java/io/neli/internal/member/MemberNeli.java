@@ -273,9 +273,12 @@ public class MemberNeli implements Neli {
 
     @Override
     public NeliSnapshot snapshot() {
-        return running()
-                .map(Member::snapshot)
-                .orElseGet(() -> Snapshots.stopped(settings, Optional.empty(), Snapshots.unknown(settings), jobs));
+        Member current = member;
+        if (current == null || current.isClosed()) {
+            return Snapshots.stopped(settings, Optional.empty(), Snapshots.unknown(settings), jobs);
+        }
+        NeliSnapshot known = current.snapshot();
+        return current.isClosing() ? Snapshots.stopped(settings, Optional.empty(), known.partitions(), jobs) : known;
     }
 
     @Override

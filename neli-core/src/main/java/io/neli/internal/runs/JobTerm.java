@@ -61,7 +61,7 @@ public final class JobTerm {
 
     /** All records of the job that were written before the term began have been read. */
     public List<RunAction> read(Map<RunKey, RunRecord> records, Instant now) {
-        Optional<RunRecord> newest = RunRecord.newest(records.values());
+        Optional<RunRecord> newest = RunRecord.newest(records);
         // A leader that was frozen in between may read what a later term writes, which is not its to delete.
         formerKeys =
                 records.keySet().stream().filter(key -> key.token() < token).collect(Collectors.toSet());

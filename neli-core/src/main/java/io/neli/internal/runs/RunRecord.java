@@ -1,8 +1,8 @@
 package io.neli.internal.runs;
 
 import java.time.Instant;
-import java.util.Collection;
 import java.util.Comparator;
+import java.util.Map;
 import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
@@ -44,12 +44,14 @@ public record RunRecord(
     /**
      * The record with the newest due time, and among those the furthest phase, in whatever order records were written.
      * A late BEGUN of a former leader says nothing new, and a late ENDED is true. Tokens only decide between equals,
-     * except that a SINCE was late, or is considered already, if a later term recorded anything.
+     * except that a SINCE was late, or was considered already, if a later term has written a record.
      */
-    static Optional<RunRecord> newest(Collection<RunRecord> records) {
-        long latest = records.stream().mapToLong(RunRecord::token).max().orElse(0);
-        return records.stream()
-                .filter(known -> known.phase() != Phase.SINCE || known.token() == latest)
+    static Optional<RunRecord> newest(Map<RunKey, RunRecord> records) {
+        long latest = records.keySet().stream().mapToLong(RunKey::token).max().orElse(0);
+        return records.entrySet().stream()
+                .filter(entry -> entry.getValue().phase() != Phase.SINCE
+                        || entry.getKey().token() == latest)
+                .map(Map.Entry::getValue)
                 .max(Comparator.comparing(RunRecord::due)
                         .thenComparing(RunRecord::phase)
                         .thenComparingLong(RunRecord::token));

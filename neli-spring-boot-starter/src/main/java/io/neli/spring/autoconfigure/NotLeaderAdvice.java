@@ -12,7 +12,7 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 /** Not nested in the auto-configuration, because Spring would register it there a second time, as a component. */
 @ControllerAdvice
 @Order(Ordered.LOWEST_PRECEDENCE)
-final class NotLeaderAdvice {
+class NotLeaderAdvice {
 
     @ExceptionHandler
     ResponseEntity<Void> refuse(NotLeaderException refused) {

@@ -66,7 +66,7 @@ final class LeaderComponents {
     /** Stops components at the end of a term. Called before the other listeners. */
     void onEventFirst(LeaderEvent event) {
         if (event instanceof LeaderRevoked) {
-            stop(endedBy(event));
+            stop(on(event));
         } else if (event instanceof LeaderFenced) {
             askToStop(on(event));
             askFenced();
@@ -132,15 +132,6 @@ final class LeaderComponents {
                 .toList();
     }
 
-    /** Those of the event's partition, and of others that are not led either: their events wait for this one. */
-    private List<LeaderComponent> endedBy(LeaderEvent event) {
-        Neli neli = election.get();
-        return components.stream()
-                .filter(component -> neli.partitionOf(component.role(neli)) == event.partition()
-                        || !neli.isLeader(component.role(neli)))
-                .toList();
-    }
-
     /** Asks all that another member may replace by now, whatever their phase. Does not wait. */
     private void askFenced() {
         Neli neli = election.get();
@@ -150,6 +141,7 @@ final class LeaderComponents {
                 .collect(Collectors.toSet());
         askToStop(components.stream()
                 .filter(component -> fenced.contains(neli.partitionOf(component.role(neli))))
+                .filter(component -> !neli.isLeader(component.role(neli))) // once false, it remains so for the term
                 .toList());
     }
 

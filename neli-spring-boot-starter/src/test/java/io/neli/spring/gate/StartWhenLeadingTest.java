@@ -9,7 +9,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 
 import io.neli.LeaderEvent;
 import io.neli.LeaderEvent.FenceReason;
@@ -29,8 +28,6 @@ import io.neli.test.FakeNeli;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.BeanPostProcessor;
@@ -224,9 +221,8 @@ class StartWhenLeadingTest {
     }
 
     /** Listeners get one event at a time, and the stop of the first role holds up the event of the second. */
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void of_two_roles_the_second_stops_while_the_first_is_waited_for(boolean fenced) {
+    @Test
+    void of_two_roles_one_that_is_fenced_stops_while_the_other_is_waited_for() {
         CountDownLatch release = new CountDownLatch(1);
         new ApplicationContextRunner()
                 .withConfiguration(AUTO_CONFIGURATION)
@@ -239,18 +235,14 @@ class StartWhenLeadingTest {
                     OfSecond second = context.getBean(OfSecond.class);
                     neli.acquire();
 
-                    CompletableFuture<Void> end;
-                    if (fenced) {
-                        end = CompletableFuture.runAsync(() -> neli.fence("first"));
-                        await().atMost(PATIENCE).until(() -> first.asked);
-                        end = CompletableFuture.allOf(end, CompletableFuture.runAsync(() -> neli.fence("second")));
-                    } else {
-                        end = CompletableFuture.runAsync(neli::revoke);
-                    }
+                    CompletableFuture<Void> revoke = CompletableFuture.runAsync(() -> neli.revoke("first"));
+                    await().atMost(PATIENCE).until(() -> first.asked);
+                    assertThat(second.isRunning()).isTrue();
+                    CompletableFuture<Void> fence = CompletableFuture.runAsync(() -> neli.fence("second"));
                     await().atMost(PATIENCE).until(() -> !second.isRunning());
                     assertThat(first.isRunning()).isTrue();
                     release.countDown();
-                    assertThat(end).succeedsWithin(PATIENCE);
+                    assertThat(CompletableFuture.allOf(revoke, fence)).succeedsWithin(PATIENCE);
                 });
     }
 
@@ -657,22 +649,13 @@ class StartWhenLeadingTest {
     @Configuration(proxyBeanMethods = false)
     static class TwoRoles {
 
-        /** Notifies its listeners of the first role's end when neither role is led. */
         @Bean(destroyMethod = "")
         FakeNeli neli() {
-            AtomicReference<FakeNeli> made = new AtomicReference<>();
-            LeaderListener late = event -> {
-                if (event instanceof LeaderRevoked) {
-                    await().atMost(PATIENCE).until(() -> !made.get().isLeader("second"));
-                }
-            };
-            made.set(FakeNeli.builder()
+            return FakeNeli.builder()
                     .roles("first", "second")
                     .leading(false)
                     .handoverTimeout(PATIENCE.multipliedBy(3))
-                    .listener(late)
-                    .build());
-            return made.get();
+                    .build();
         }
     }
 
