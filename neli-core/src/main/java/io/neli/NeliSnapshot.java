@@ -43,7 +43,7 @@ public record NeliSnapshot(
 
     /** Whether the election itself works, independent of who leads. */
     public enum Status {
-        /** Not started, or closed. */
+        /** Not started, closing, or closed. */
         STOPPED,
         /** Connecting to the leader topic; no problem is known yet. */
         CONNECTING,

@@ -174,9 +174,6 @@ class LeaderKafkaTemplateIT {
             try (LeaderWork work = member.beginWork(role).orElseThrow()) {
                 member.resign(role, Duration.ZERO);
                 elsewhere(() -> send(notified, "drained"));
-                fenceFromOutside(member);
-                assertFenced(() -> send(notified, "lost"));
-                assertThatThrownBy(() -> send(notified, "lost too")).isInstanceOf(NotLeaderException.class);
                 fence = CompletableFuture.runAsync(member::fence);
                 await().atMost(Duration.ofMinutes(1))
                         .until(
@@ -187,6 +184,14 @@ class LeaderKafkaTemplateIT {
                 returns.complete(null);
             }
             fence.join();
+
+            member.acquire();
+            try (LeaderWork work = member.beginWork(role).orElseThrow()) {
+                member.resign(role, Duration.ZERO);
+                fenceFromOutside(member);
+                assertFenced(() -> send(notified, "lost"));
+                assertThatThrownBy(() -> send(notified, "lost too")).isInstanceOf(NotLeaderException.class);
+            }
             notified.destroy();
         }
         assertThat(Committed.values(topic)).containsExactly("drained");

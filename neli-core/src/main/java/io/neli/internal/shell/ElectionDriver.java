@@ -134,9 +134,16 @@ public final class ElectionDriver implements Participant {
     }
 
     @Override
+    @SuppressWarnings("ReferenceEquality") // whether a step has replaced it
     public boolean lasts(int partition, long token) {
         boolean exclusive = settings.election().groupConfig().mode() == Mode.EXCLUSIVE;
-        return state.partitions().get(partition).lastsAt(clock.now(), token, exclusive);
+        while (true) {
+            PartitionState current = state.partitions().get(partition);
+            boolean lasts = current.lastsAt(clock.now(), token, exclusive);
+            if (lasts || current == state.partitions().get(partition)) { // else a step may have extended the lease
+                return lasts;
+            }
+        }
     }
 
     private void endLapsedTerms() {

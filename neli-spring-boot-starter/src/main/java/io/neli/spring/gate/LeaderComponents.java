@@ -142,6 +142,7 @@ final class LeaderComponents {
         askToStop(components.stream()
                 .filter(component -> fenced.contains(neli.partitionOf(component.role(neli))))
                 .filter(component -> !neli.isLeader(component.role(neli))) // once false, it remains so for the term
+                .filter(component -> !component.isStartedElsewhere())
                 .toList());
     }
 
