@@ -44,7 +44,7 @@ public final class DaemonThread {
                 return context;
             }
         } catch (ClassNotFoundException e) {
-            // as described
+            // then Neli's own does
         }
         return DaemonThread.class.getClassLoader();
     }
