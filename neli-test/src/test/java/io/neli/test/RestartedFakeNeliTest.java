@@ -14,6 +14,7 @@ import io.neli.LeaderListener;
 import io.neli.LeaderWork;
 import io.neli.NeliException;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static io.neli.TestMember.PATIENCE;
@@ -129,6 +130,7 @@ class RestartedFakeNeliTest {
         neli.close();
     }
 
+    @Tag("proof") // waits for five seconds
     @Test
     void a_start_is_refused_while_a_listener_holds_up_the_close() {
         AtomicInteger inside = new AtomicInteger();

@@ -54,6 +54,8 @@ class RecreatedLogExhaustiveTest {
         return search;
     }
 
+    @Tag("proof")
+    @Tag("search")
     @Test
     void two_leaders_are_found_where_a_new_log_counts_at_once() {
         String found = search(
