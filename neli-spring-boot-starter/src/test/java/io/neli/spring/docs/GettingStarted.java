@@ -62,12 +62,15 @@ final class GettingStarted implements AutoCloseable {
         }
     }
 
-    /** Starts an instance as {@code java -jar} does, but on another port, because the usual one may be in use. */
+    /**
+     * Starts an instance as {@code java -jar} does, but on another port, because the usual one may be in use, and with
+     * one partition, so that any name is a role.
+     */
     ConfigurableApplicationContext start() throws ClassNotFoundException {
         Thread.currentThread().setContextClassLoader(classes);
         try {
             instance = new SpringApplicationBuilder(classes.loadClass("com.example.billing.BillingApplication"))
-                    .run("--server.port=0", "--spring.kafka.bootstrap-servers=" + servers);
+                    .run("--server.port=0", "--spring.kafka.bootstrap-servers=" + servers, "--neli.partitions=1");
             return instance;
         } finally {
             Thread.currentThread().setContextClassLoader(getClass().getClassLoader());
