@@ -13,12 +13,15 @@ import io.neli.programs.Needs;
 import io.neli.programs.Program;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import static io.neli.TestMember.PATIENCE;
 import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Messages that a server stores but no client can parse, or that look like the server's own reports. */
+@Execution(ExecutionMode.CONCURRENT) // each has a group of its own, and waits long
 @Needs(Program.NATS_SERVER)
 class UnreadableMessageIT {
 

@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Leaders whose terms end in every way, and what the log says of them later. */
-class HistoryIT {
+class TermHistoryIT {
 
     private static final Duration HOUR = Duration.ofHours(1);
     private static final Map<String, String> METADATA = Map.of("url", "http://second");
