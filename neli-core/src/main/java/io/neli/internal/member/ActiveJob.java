@@ -255,7 +255,7 @@ final class ActiveJob {
                     run(begin);
                 }
             });
-        } catch (RuntimeException | Error e) { // otherwise the job would wait for the end of this run
+        } catch (Throwable e) { // even a checked exception: otherwise the job would wait for the end of this run
             if (queued.compareAndSet(due, null)) {
                 refused(e);
             }

@@ -86,18 +86,22 @@ final class BackgroundTasks {
 
         /** Returns false to request a pause: the task failed, or the lease is over and the gate still open. */
         private boolean call() {
-            Optional<LeaderWork> work = gate.enter(role);
-            if (work.isEmpty()) {
-                return false;
-            }
-            try (LeaderWork begun = work.get()) {
-                task.run(begun.leadership());
+            try {
+                Optional<LeaderWork> work = gate.enter(role);
+                if (work.isEmpty()) {
+                    return false;
+                }
+                try (LeaderWork begun = work.get()) {
+                    task.run(begun.leadership());
+                }
                 return true;
             } catch (InterruptedException e) {
                 return true; // interrupted by a fence, which is no failure
             } catch (Throwable e) { // any Throwable: a leader that no longer calls its task would look healthy
                 log.error("{} failed and is called again in {}", thread.getName(), settings.heartbeatInterval(), e);
                 return false;
+            } finally {
+                Thread.interrupted(); // else there would be no pause after a task that leaves an interrupt behind
             }
         }
 

@@ -86,6 +86,9 @@ final class EventThread {
                 log.error("Group {}: a listener failed on {}", groupId, what, e);
                 thrown.add(e);
             }
+            if (!executor.isShutdown()) {
+                Thread.interrupted(); // what this listener leaves behind is not meant for the next
+            }
         }
         return thrown;
     }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 import io.neli.internal.election.MonotonicTime;
@@ -104,12 +105,21 @@ final class WorkLimit {
 
         // convert() does not overflow: a limit may exceed the range of nanoseconds
         private void after(Duration time, Runnable alarm) {
-            alarms.add(timer.schedule(alarm, TimeUnit.NANOSECONDS.convert(time), TimeUnit.NANOSECONDS));
+            long nanos = TimeUnit.NANOSECONDS.convert(time);
+            add(() -> timer.schedule(alarm, nanos, TimeUnit.NANOSECONDS));
         }
 
         private void repeatedlyAfter(Duration time, Runnable alarm) {
-            alarms.add(timer.scheduleWithFixedDelay(
-                    alarm, TimeUnit.NANOSECONDS.convert(time), repeat.toNanos(), TimeUnit.NANOSECONDS));
+            long nanos = TimeUnit.NANOSECONDS.convert(time);
+            add(() -> timer.scheduleWithFixedDelay(alarm, nanos, repeat.toNanos(), TimeUnit.NANOSECONDS));
+        }
+
+        private void add(Supplier<Future<?>> alarm) {
+            try {
+                alarms.add(alarm.get());
+            } catch (OutOfMemoryError e) { // what is watched matters more
+                log.error("No thread can be created, so {} is not watched", name(), e);
+            }
         }
 
         private void warnAfter(Duration allowed, String property, String consequence) {

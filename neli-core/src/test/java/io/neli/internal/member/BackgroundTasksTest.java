@@ -1,6 +1,7 @@
 package io.neli.internal.member;
 
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.neli.Neli.BackgroundTask;
@@ -10,6 +11,7 @@ import org.junit.jupiter.api.Test;
 
 import static io.neli.TestMember.PATIENCE;
 import static io.neli.TestMember.await;
+import static org.assertj.core.api.Assertions.assertThat;
 
 class BackgroundTasksTest {
 
@@ -62,8 +64,10 @@ class BackgroundTasksTest {
     @Test
     void a_task_is_called_again_whatever_it_throws() {
         AtomicInteger calls = new AtomicInteger();
+        AtomicBoolean leftBehind = new AtomicBoolean();
         BackgroundTask task = new BackgroundTasks(MemberNeliTest.settings())
                 .start(ObservedGate.ROLE, observed.gate, leadership -> {
+                    leftBehind.compareAndSet(false, Thread.currentThread().isInterrupted());
                     switch (calls.incrementAndGet()) {
                         case 1 -> throw new IllegalStateException("meant to fail");
                         case 2 -> BackgroundTasksTest.<RuntimeException>fail();
@@ -73,6 +77,7 @@ class BackgroundTasksTest {
                     }
                 });
         await(begun);
+        assertThat(leftBehind).as("an interrupt of an earlier call").isFalse();
         task.close();
     }
 }

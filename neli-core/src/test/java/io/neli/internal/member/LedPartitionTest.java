@@ -7,6 +7,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.neli.LeaderEvent;
@@ -113,13 +114,18 @@ class LedPartitionTest {
     void a_listener_that_throws_for_one_role_keeps_the_gate_shut_and_the_others_are_notified() {
         listeners.add(0, event -> {
             if (event.role().equals("invoices")) {
+                Thread.currentThread().interrupt();
                 BackgroundTasksTest.<RuntimeException>fail();
             }
         });
+        AtomicBoolean leftBehind = new AtomicBoolean();
+        listeners.add(
+                event -> leftBehind.compareAndSet(false, Thread.currentThread().isInterrupted()));
         Future<Void> opening = opening();
         partition.onEvent(ACQUIRED);
 
         eventually().untilAtomic(unprepared, value -> assertThat(value).isEqualTo(1));
+        assertThat(leftBehind).as("an interrupt of another listener").isFalse();
 
         assertThat(received)
                 .containsExactly(new LeaderAcquired("invoices", NUMBER, 7), new LeaderAcquired("reports", NUMBER, 7));

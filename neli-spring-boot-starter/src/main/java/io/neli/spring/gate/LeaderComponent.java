@@ -100,7 +100,11 @@ final class LeaderComponent {
         log.info("Stopping {}", this);
         Thread thread = new Thread(() -> stop(done), "neli-stop-" + name);
         thread.setDaemon(true);
-        thread.start();
+        try {
+            thread.start();
+        } catch (OutOfMemoryError e) { // no thread can be created
+            stop(done);
+        }
         return done;
     }
 
@@ -112,7 +116,7 @@ final class LeaderComponent {
                 lifecycle.stop();
                 done.complete(null);
             }
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) { // even a checked exception, from Kotlin: the handover waits for this
             log.error("{} has failed to stop, and may still be running", this, e);
             done.complete(null);
         }

@@ -1,5 +1,6 @@
 package io.neli.spring.gate;
 
+import java.io.IOException;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.time.Duration;
@@ -172,6 +173,17 @@ class StartWhenLeadingTest {
             assertThatThrownBy(() -> acquire(context)).hasMessage("no port");
             assertThat(context.getBean(Phases.class).journal)
                     .containsExactly("start -5", "start 0", "start 7", "stop 7", "stop 0", "stop -5");
+        });
+    }
+
+    @Test
+    void what_fails_to_stop_is_named_and_is_started_again_whatever_it_throws(CapturedOutput output) {
+        runner.withBean(Broken.class).run(context -> {
+            acquire(context);
+            revoke(context);
+            assertThat(output).contains("has failed to stop").contains("as from Kotlin");
+            acquire(context);
+            assertThat(context.getBean(Broken.class).isRunning()).isTrue();
         });
     }
 
@@ -611,6 +623,21 @@ class StartWhenLeadingTest {
         public void start() {
             lazy.getObject();
             super.start();
+        }
+    }
+
+    @StartWhenLeading
+    static class Broken extends Poller {
+
+        @Override
+        public void stop() {
+            super.stop();
+            Broken.<RuntimeException>sneak(new IOException("as from Kotlin"));
+        }
+
+        @SuppressWarnings("unchecked")
+        private static <E extends Exception> void sneak(Exception failure) throws E {
+            throw (E) failure;
         }
     }
 
