@@ -76,7 +76,7 @@ class NeliEnabledConfiguration {
     }
 
     @Bean
-    @ConditionalOnMissingBean(name = "neliEventPublisher")
+    @ConditionalOnMissingBean(name = "neliEventPublisher", search = SearchStrategy.CURRENT)
     @ConditionalOnBean(value = Neli.class, search = SearchStrategy.CURRENT)
     LeaderEventPublisher neliEventPublisher(ApplicationContext context) {
         return new LeaderEventPublisher(context);

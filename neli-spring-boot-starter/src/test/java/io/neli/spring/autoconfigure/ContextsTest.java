@@ -143,6 +143,17 @@ class ContextsTest {
         assertThat(parent.getBean(Component.class).isRunning()).isFalse();
     }
 
+    @Test
+    void an_election_of_a_child_context_publishes_its_events_there_even_if_its_parent_has_one() {
+        ConfigurableApplicationContext parent = run(new SpringApplicationBuilder(Election.class));
+        ConfigurableApplicationContext child =
+                run(new SpringApplicationBuilder(Election.class, Listening.class).parent(parent));
+
+        assertThat(child.getBean(Listening.class).received).hasSize(1);
+        parent.getBean(FakeNeli.class).fence();
+        assertThat(child.getBean(Listening.class).received).hasSize(1);
+    }
+
     static class Recording implements LeaderListener {
 
         final List<LeaderEvent> received = new CopyOnWriteArrayList<>();

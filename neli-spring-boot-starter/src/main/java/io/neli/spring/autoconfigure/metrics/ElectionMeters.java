@@ -69,7 +69,7 @@ final class ElectionMeters {
         NeliSnapshot first = neli.snapshot();
         group = Tags.of("group", first.groupId());
         roundTrips = timer("neli.heartbeat.round.trip", "From sending a heartbeat until it is read back");
-        bids = counter("neli.bids", "Bids of this member because the leader was silent or nobody led");
+        bids = counter("neli.bids", "Bids of this member: the leader is silent or should hand over, or nobody leads");
         takeovers = counter("neli.takeovers", "Claims of this member over a leader that had not resigned");
         transitions = counter("neli.transitions", "Changes of this member's leadership");
         work = timer("neli.work", "Work, such as calls of @LeaderOnly methods, that has ended");
@@ -235,7 +235,7 @@ final class ElectionMeters {
             counter = transitions(event.role(), "fenced", tag(fenced.reason()));
         } else {
             counter = transitions(event.role(), "acquired", "none");
-            createJobs(neli.snapshot());
+            createJobs(snapshot());
         }
         counter.increment();
     }
