@@ -25,6 +25,7 @@ import io.neli.internal.member.Roles;
 import io.neli.internal.runs.RunKey;
 import io.neli.internal.runs.RunRecord;
 import io.neli.internal.runs.RunStore;
+import io.neli.internal.shell.DaemonThread;
 import io.neli.internal.shell.Participant;
 import org.jspecify.annotations.Nullable;
 
@@ -166,7 +167,8 @@ final class FakeEngine implements Engine, Participant {
 
     @Override
     public void close() {
-        handOver(units, RevokeReason.CLOSING);
+        List<Unit> held = units.stream().filter(Unit::isHeld).toList(); // fenced work may continue
+        DaemonThread.uninterrupted(() -> handOver(held, RevokeReason.CLOSING));
     }
 
     @Override

@@ -5,13 +5,16 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 import io.neli.LeaderEvent.FenceReason;
 import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.LeaderEvent.RevokeReason;
 import io.neli.internal.member.Member;
 import io.neli.internal.member.MemberNeli;
+import io.neli.internal.runs.RunRecord;
 import io.neli.test.FakeEngine.Unit;
 
 /**
@@ -41,6 +44,8 @@ public final class FakeNeli extends MemberNeli {
 
     private final FakeEngine.Factory engines;
     private final Instant builtAt;
+    /** The runs that were due at once when it was last reset. */
+    private volatile Set<RunRecord> runsOfReset = Set.of();
 
     FakeNeli(FakeEngine.Factory engines) {
         super(engines.settings(), engines, engines.now()::get);
@@ -129,10 +134,9 @@ public final class FakeNeli extends MemberNeli {
         start();
         FakeEngine engine = engine();
         engine.resumeAll();
-        boolean hadRuns = !builtAt.equals(engines.now().get())
-                || engines.records().values().stream().anyMatch(record -> record.begun() != null);
+        boolean hadRuns = !builtAt.equals(engines.now().get()) || !runs().equals(runsOfReset);
         if (!engines.leadsFromStart() || hadRuns) {
-            engine.handOver(engine.units, RevokeReason.HANDOVER);
+            handOver(engine.units, RevokeReason.HANDOVER);
         }
         if (hadRuns) { // before the next term reads the records
             awaitRuns(limit -> started().jobs().settle(this::forgetRuns, limit));
@@ -140,6 +144,16 @@ public final class FakeNeli extends MemberNeli {
         if (engines.leadsFromStart() && !engine.units.stream().allMatch(Unit::isLed)) {
             acquire();
         }
+        if (hadRuns) { // some may have been due at once
+            awaitRuns(limit -> started().jobs().settle(() -> {}, limit));
+            runsOfReset = runs();
+        }
+    }
+
+    private Set<RunRecord> runs() {
+        return engines.records().values().stream()
+                .filter(record -> record.begun() != null)
+                .collect(Collectors.toSet());
     }
 
     private void forgetRuns() {
@@ -216,7 +230,13 @@ public final class FakeNeli extends MemberNeli {
     }
 
     private void revoke(List<Unit> chosen, RevokeReason reason) {
-        engine().handOver(those(chosen, Unit::isLed, "revoke() of what is not led"), reason);
+        handOver(those(chosen, Unit::isLed, "revoke() of what is not led"), reason);
+    }
+
+    private void handOver(List<Unit> wanted, RevokeReason reason) {
+        Member current = started(); // kept, because a listener may close it
+        ((FakeEngine) current.engine()).handOver(wanted, reason);
+        awaitNotified(current);
     }
 
     private void fence(List<Unit> chosen, FenceReason reason) {

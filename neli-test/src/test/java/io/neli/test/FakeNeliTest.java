@@ -15,11 +15,13 @@ import java.util.concurrent.atomic.AtomicReference;
 
 import io.neli.EventRecorder;
 import io.neli.Leader;
+import io.neli.LeaderEvent;
 import io.neli.LeaderEvent.FenceReason;
 import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.LeaderEvent.LeaderFenced;
 import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.LeaderEvent.RevokeReason;
+import io.neli.LeaderListener;
 import io.neli.LeaderWork;
 import io.neli.Leadership;
 import io.neli.Neli;
@@ -89,6 +91,58 @@ class FakeNeliTest {
                 threads);
         eventually().until(() -> begun.getCount() == 0);
         return wasInterrupted;
+    }
+
+    @Test
+    void a_revocation_returns_when_the_listeners_know_the_next_leader() {
+        AtomicReference<Optional<Leader>> told = new AtomicReference<>();
+        LeaderListener listener = new LeaderListener() {
+            @Override
+            public void onEvent(LeaderEvent event) {}
+
+            @Override
+            public void onLeaderChanged(String role, Optional<Leader> leader) {
+                told.set(leader);
+            }
+        };
+        try (FakeNeli fake = builder().listener(listener).leading(true).start()) {
+            for (int i = 0; i < 200; i++) {
+                fake.revoke();
+                assertThat(told.get()).contains(other(fake));
+                fake.acquire();
+            }
+        }
+    }
+
+    @Test
+    void a_thread_that_is_interrupted_closes_it_as_usual_and_stays_interrupted() {
+        leading();
+        CompletableFuture<Boolean> wasInterrupted = workUntilReleased();
+        CompletableFuture<Boolean> stays = CompletableFuture.supplyAsync(
+                () -> {
+                    Thread.currentThread().interrupt();
+                    neli.close();
+                    return Thread.interrupted();
+                },
+                threads);
+        eventually().until(() -> !events.of(LeaderRevoked.class).isEmpty());
+
+        release.countDown();
+
+        assertThat(stays).succeedsWithin(PATIENCE).isEqualTo(true);
+        assertThat(wasInterrupted).succeedsWithin(PATIENCE).isEqualTo(false);
+        assertThat(events.of(LeaderFenced.class)).isEmpty();
+    }
+
+    @Test
+    void a_close_does_not_wait_for_work_of_a_fenced_term() {
+        neli = builder().leading(true).interruptOnFence(false).start();
+        CompletableFuture<Boolean> wasInterrupted = workUntilReleased();
+        neli.fence();
+
+        neli.close();
+
+        assertThat(wasInterrupted).isNotDone();
     }
 
     @Test

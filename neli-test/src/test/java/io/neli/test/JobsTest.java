@@ -159,6 +159,19 @@ class JobsTest {
     }
 
     @Test
+    void a_reset_waits_for_what_is_due_at_once_and_after_it_another_changes_nothing() {
+        Job.Schedule atOnce = new Job.FixedRate(DAY, Duration.ZERO);
+        neli.schedule(new Job("job", neli.defaultRole(), atOnce, Guarantee.AT_LEAST_ONCE, threads, runs::add));
+        neli.start();
+        eventually().until(() -> runs.size() == 1);
+
+        neli.reset();
+        assertThat(runs).hasSize(2);
+        neli.reset();
+        assertThat(runs).hasSize(2);
+    }
+
+    @Test
     void a_reset_forgets_a_run_that_did_not_end() throws InterruptedException {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch mayEnd = new CountDownLatch(1);

@@ -10,9 +10,11 @@ import org.springframework.beans.factory.config.ConstructorArgumentValues;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.RootBeanDefinition;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.AnnotatedBeanDefinitionReader;
+import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.test.context.ContextCustomizer;
 import org.springframework.test.context.MergedContextConfiguration;
@@ -24,7 +26,10 @@ record NeliTestContextCustomizer(boolean leader, List<String> roles) implements 
 
     @Override
     public void customizeContext(ConfigurableApplicationContext context, MergedContextConfiguration configuration) {
-        context.getEnvironment().getPropertySources().addFirst(new MapPropertySource("@NeliTest", properties()));
+        ConfigurableEnvironment environment = context.getEnvironment();
+        boolean anyName =
+                Binder.get(environment).bind("neli.partitions", String.class).isBound();
+        environment.getPropertySources().addFirst(new MapPropertySource("@NeliTest", properties(anyName)));
         if (AotDetector.useGeneratedArtifacts()) {
             return; // the beans were processed ahead of time
         }
@@ -37,11 +42,14 @@ record NeliTestContextCustomizer(boolean leader, List<String> roles) implements 
                 .registerBean(NeliTestConfiguration.class, NeliTestConfiguration.class.getName());
     }
 
-    private Map<String, Object> properties() {
+    /** @param anyName whether the application sets neli.partitions, so that any name is a role */
+    private Map<String, Object> properties(boolean anyName) {
         Map<String, Object> properties = new HashMap<>();
         properties.put("neli.enabled", true);
         if (!roles.isEmpty()) {
-            properties.put("neli.partitions", roles.size());
+            if (anyName) {
+                properties.put("neli.partitions", roles.size());
+            }
             for (int role = 0; role < roles.size(); role++) {
                 properties.put("neli.roles[" + role + "]", roles.get(role));
             }

@@ -3,6 +3,7 @@ package io.neli.spring.test;
 import java.util.stream.Stream;
 
 import io.neli.Neli;
+import io.neli.NeliException;
 import io.neli.test.FakeNeli;
 import org.junit.jupiter.api.Test;
 import org.springframework.aot.AotDetector;
@@ -21,6 +22,7 @@ import org.springframework.test.context.junit.jupiter.SpringJUnitConfig;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class NeliTestContextTest {
 
@@ -40,6 +42,13 @@ class NeliTestContextTest {
                         .getApplicationContext()
                         .getBeanNamesForType(Neli.class))
                 .isEmpty();
+    }
+
+    @Test
+    void a_role_that_it_does_not_name_is_refused_as_by_an_application_that_lists_its_roles() {
+        FakeNeli neli = contextOf(WithRoles.class).getBean(FakeNeli.class);
+
+        assertThatThrownBy(() -> neli.beginWork("other")).isInstanceOf(NeliException.class);
     }
 
     @Test
