@@ -32,8 +32,8 @@ public sealed interface LeaderEvent {
     /**
      * This member gives up leadership gracefully: finish up. {@link Neli#isLeader()} is already false and no new work
      * starts. Nobody else leads before the listeners have returned and running work has ended. If the handover timeout
-     * passes first, {@link LeaderFenced} follows. With {@link Mode#NON_EXCLUSIVE}, the next leader usually leads
-     * already.
+     * or the lease is over first, {@link LeaderFenced} follows. With {@link Mode#NON_EXCLUSIVE}, the next leader
+     * usually leads already.
      *
      * @param role the role
      * @param partition the partition of the leader topic that the role maps to

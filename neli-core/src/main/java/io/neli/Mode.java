@@ -4,6 +4,6 @@ package io.neli;
 public enum Mode {
     /** At most one member leads a role at a time. */
     EXCLUSIVE,
-    /** Leadership has no gap while an eligible member is alive; for less than a lease, two members may lead. */
+    /** A handover leaves no gap; for less than a lease, or two leases with a quorum, two members may lead. */
     NON_EXCLUSIVE
 }

@@ -116,8 +116,8 @@ public interface Neli extends AutoCloseable {
      * after {@link LeaderWork#detach}, any thread may. Until it is closed:
      *
      * <ul>
-     *   <li>a handover waits for it, for at most the handover timeout: nobody else leads while it runs (with
-     *       {@link Mode#NON_EXCLUSIVE} others may);
+     *   <li>a handover waits for it: nobody else leads while it runs, until it is fenced, at the latest after the
+     *       handover timeout (with {@link Mode#NON_EXCLUSIVE} others may);
      *   <li>a fence interrupts the thread, unless {@link NeliBuilder#interruptOnFence} is off;
      *   <li>this member does not lead the role again: work of two of its terms never overlaps.
      * </ul>
@@ -156,7 +156,10 @@ public interface Neli extends AutoCloseable {
      */
     void schedule(Job job);
 
-    /** Removes a {@linkplain #schedule job} from this member. A run in progress continues to its end. */
+    /**
+     * Removes a {@linkplain #schedule job} from this member. A run in progress continues to its end. The record of the
+     * last run remains, and each new leader reads it, so do not create a job for each order or customer.
+     */
     void unschedule(String job);
 
     /**

@@ -6,8 +6,8 @@ import io.neli.LeaderEvent.RevokeReason;
 /**
  * Published when this member gives up leadership gracefully: finish up. {@link io.neli.Neli#isLeader()} is already
  * false and no {@link LeaderOnly} method starts. Nobody else leads before the listeners have returned and running
- * methods have ended. If that takes longer than the handover timeout, {@link LeaderFencedEvent} follows. With {@link
- * io.neli.Mode#NON_EXCLUSIVE} the next leader usually leads already.
+ * methods have ended. If the handover timeout or the lease is over first, {@link LeaderFencedEvent} follows. With
+ * {@link io.neli.Mode#NON_EXCLUSIVE} the next leader usually leads already.
  */
 public final class LeaderRevokedEvent extends LeadershipEvent {
 
