@@ -21,13 +21,13 @@ import static org.assertj.core.api.Assertions.assertThat;
  * <p>Worlds in which the set of logs changes are larger: {@code -Dneli.exhaustive=large} searches one of them. There,
  * the old log's reader never finds the new one.
  */
+@Tag("proof")
+@Tag("search")
 class RecreatedLogExhaustiveTest {
 
     private static final Bounds TAKEOVER = new Bounds(RECREATED, 2, 1, 1).withLogs(3);
     private static final Bounds CHANGE = new Bounds(CHANGING, 2, 2, 1).withLogs(3);
 
-    @Tag("proof")
-    @Tag("search")
     @Test
     void never_two_leaders_by_an_old_log_and_a_new_one() {
         Search search = search(TAKEOVER);
@@ -40,8 +40,6 @@ class RecreatedLogExhaustiveTest {
         assertThat(search.ledBy(1, 0b1100)).as("B leads by the new 0 and 2").isFalse();
     }
 
-    @Tag("proof")
-    @Tag("search")
     @EnabledIfSystemProperty(named = "neli.exhaustive", matches = "large")
     @Test
     void never_two_leaders_while_the_logs_are_changed() {
@@ -54,8 +52,6 @@ class RecreatedLogExhaustiveTest {
         return search;
     }
 
-    @Tag("proof")
-    @Tag("search")
     @Test
     void two_leaders_are_found_where_a_new_log_counts_at_once() {
         String found = search(
@@ -66,8 +62,6 @@ class RecreatedLogExhaustiveTest {
         assertThat(found).startsWith("two leaders at tick");
     }
 
-    @Tag("proof")
-    @Tag("search")
     @Test
     void two_leaders_are_found_where_a_new_log_gets_its_identity_at_once() {
         String found = search(
