@@ -22,6 +22,7 @@ import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.search.Search;
 import io.neli.LeaderEvent;
 import io.neli.LeaderEvent.FenceReason;
+import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.LeaderEvent.LeaderFenced;
 import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.LeaderEvent.RevokeReason;
@@ -76,6 +77,10 @@ final class ElectionMeters {
         skipped = counter("neli.skipped", "Work that did not begin because this member did not lead");
         runs = timer("neli.runs", "Runs of jobs that have ended");
         abandoned = counter("neli.runs.abandoned", "Runs of jobs that were begun, did not end, and are not repeated");
+        Gauge.builder("neli.problem", this, each -> each.snapshot().problem().isPresent() ? 1 : 0)
+                .description("1 while this member has a problem, else 0")
+                .tags(group)
+                .register(registry);
         first.partitions().forEach(this::create);
     }
 
@@ -228,6 +233,9 @@ final class ElectionMeters {
     }
 
     void changed(LeaderEvent event) {
+        synchronized (this) {
+            latest = event instanceof LeaderAcquired ? latest : null; // shows what is led no longer
+        }
         Counter counter;
         if (event instanceof LeaderRevoked revoked) {
             counter = transitions(event.role(), "revoked", tag(revoked.reason()));

@@ -113,6 +113,15 @@ class NeliMeterBinderTest {
     }
 
     @Test
+    void a_problem_is_shown_while_there_is_one() {
+        show(Snapshots.failed("no right to READ"));
+        assertThat(registry.get("neli.problem").tag("group", "billing").gauge().value())
+                .isEqualTo(1);
+        show(Snapshots.connecting());
+        assertThat(registry.get("neli.problem").gauge().value()).isZero();
+    }
+
+    @Test
     void the_logs_of_a_quorum_are_shown() {
         show(Snapshots.leading(Duration.ofMinutes(1), LEASE_LEFT));
 
