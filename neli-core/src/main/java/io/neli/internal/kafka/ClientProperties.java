@@ -22,7 +22,7 @@ final class ClientProperties {
     private static final Logger log = LoggerFactory.getLogger(ClientProperties.class);
 
     /** Long, because a standby must keep the metadata and connections that its first bid needs. */
-    private static final long IDLE_MILLIS = Duration.ofDays(1).toMillis();
+    private static final long IDLE_MILLIS = Duration.ofDays(365).toMillis();
 
     private static final int SHORTEST_PATIENCE_MILLIS = 2_000;
     private static final int LONGEST_PATIENCE_MILLIS = 30_000;

@@ -38,6 +38,10 @@ import org.jspecify.annotations.Nullable;
 final class KafkaProblems {
 
     private static final String SECURITY_PROTOCOL = "security.protocol";
+    /** Instead of Kafka's text, which has the time, so that each attempt would be a new problem. */
+    private static final String WRONG_CLOCKS = "the brokers' clocks are far from this member's";
+
+    private static final String SET_CLOCKS = "set the clocks to the right time";
     private static final Pattern USER_NAME = Pattern.compile("username\\s*=\\s*\"([^\"]*)\"");
 
     private final KafkaSettings settings;
@@ -77,6 +81,9 @@ final class KafkaProblems {
                             + principal() + ": " + cause.getMessage(),
                     "check the protocol, the mechanism, and the name and password in " + SaslConfigs.SASL_JAAS_CONFIG);
         }
+        if (failure instanceof InvalidTimestampException) {
+            return lasting(settings.namedTopic(number) + ": " + WRONG_CLOCKS, SET_CLOCKS);
+        }
         boolean answered = failure instanceof ApiException && !(failure instanceof UnsupportedVersionException);
         if (answered && !(cause instanceof RetriableException)) {
             return lasting(
@@ -97,7 +104,7 @@ final class KafkaProblems {
     }
 
     /**
-     * For partitions that cannot be led or, without a quorum, cannot be read.
+     * For partitions that cannot be led or, without a quorum, cannot be read or written.
      *
      * @param createdAgain the numbers of logs that do not count, because the others do not know them yet
      * @param majorityWorks whether enough logs work, except to lead the group for the first time
@@ -109,7 +116,7 @@ final class KafkaProblems {
         String what = "fewer than " + settings.shell().majority() + which + " can be read and written";
         String fix = "check that each has a leader (kafka-topics.sh --describe), and the brokers' log";
         if (settings.shell().quorum() == 1) {
-            what = "its partitions " + lost + " cannot be read";
+            what = "its partitions " + lost + " cannot be read and written";
         } else if (!createdAgain.isEmpty()) {
             List<String> names =
                     createdAgain.stream().sorted().map(settings.shell()::topic).toList();
@@ -225,8 +232,8 @@ final class KafkaProblems {
         if (failure instanceof AuthenticationException) {
             return ofTopic(0, failure);
         }
-        if (failure instanceof InvalidTimestampException) { // its text has the time
-            return passing(what + "the brokers' clocks are far from this member's", "set the clocks to the right time");
+        if (failure instanceof InvalidTimestampException) {
+            return passing(what + WRONG_CLOCKS, SET_CLOCKS);
         }
         return passing(
                 what + withoutTimes(failure), "jobs wait until it can; check the brokers, and that the topic exists");

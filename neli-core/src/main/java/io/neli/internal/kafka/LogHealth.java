@@ -289,13 +289,14 @@ final class LogHealth {
     private Map<LogId, Optional<Problem>> causes(Set<LogId> closedForLong) {
         Map<LogId, Optional<Problem>> causes =
                 new TreeMap<>(Comparator.comparingInt(LogId::log).thenComparing(LogId::partition));
-        if (settings.shell().quorum() > 1) { // without a quorum, these are problems of the connection
-            states.forEach((log, state) -> {
-                if (isFailing(state) || isSilent(log, state)) {
-                    causes.put(log, Optional.ofNullable(state.failure));
-                }
-            });
-        }
+        boolean single = settings.shell().quorum() == 1;
+        boolean works = !hasPassed(usedAt, 1);
+        states.forEach((log, state) -> {
+            // without a quorum, what lasts and what concerns every partition is a problem of the connection
+            if (single ? works && !state.lasting && isFailing(state) : isFailing(state) || isSilent(log, state)) {
+                causes.put(log, Optional.ofNullable(state.failure));
+            }
+        });
         closedForLong.forEach(log -> causes.putIfAbsent(log, Optional.empty()));
         topics.failures().forEach((number, why) -> settings.shell()
                 .logsOf(number)

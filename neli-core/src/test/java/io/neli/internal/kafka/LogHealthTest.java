@@ -18,6 +18,7 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.ClusterAuthorizationException;
+import org.apache.kafka.common.errors.InvalidTimestampException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
@@ -236,6 +237,20 @@ class LogHealthTest {
                                     failure.problem().text())
                             .contains("neli.topic.name is 'group.neli'", "meant to fail", "max.message.bytes")
                             .doesNotContain("address"));
+            Problem late = new KafkaProblems(settings).ofWriting(0, new InvalidTimestampException("now"));
+            assertThat(late.text()).contains("the brokers' clocks are far from this member's; set"); // and no time
+        }
+
+        @Test
+        void a_partition_that_cannot_be_written_while_others_can_is_a_problem() {
+            single.failed(LOG, EXPIRED);
+            passes(1.1);
+            single.written(new LogId(1, 0), -1);
+            single.report(Set.of(), partition -> 1, log -> false);
+            assertThat(problem()).contains("its partitions [0] cannot be read and written (", "no answer");
+            single.written(LOG, -1);
+            single.report(Set.of(), partition -> 1, log -> false);
+            assertThat(problem()).isEmpty();
         }
 
         @Test
@@ -270,19 +285,6 @@ class LogHealthTest {
             assertThatThrownBy(single::stuck).isInstanceOf(TimeoutException.class);
         }
 
-        /** Kafka's client also names partitions of which it received an answer without records. */
-        @Test
-        void an_answer_without_records_is_no_progress() {
-            positions.open(LOG, 0, 10);
-            single.opened(Set.of(LOG));
-            for (int answers = 0; answers < 3; answers++) {
-                assertThat(single.stuck()).isEmpty();
-                passes(0.9);
-                single.read(Set.of(LOG));
-            }
-            assertThat(single.stuck()).containsExactly(LOG);
-        }
-
         @Test
         void a_partition_that_is_closed_does_not_have_to_be_read() {
             positions.open(LOG, 0, 0);
@@ -303,6 +305,7 @@ class LogHealthTest {
             assertThat(single.stuck()).isEmpty();
             passes(1.9);
             assertThat(single.stuck()).isEmpty();
+            single.read(Set.of(LOG)); // Kafka's client also names partitions whose answer has no records
             passes(0.2);
             assertThat(single.stuck()).containsExactly(LOG);
 
