@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -39,7 +39,7 @@ final class WorkLimit {
     private final Duration repeat;
     private final Runnable exceeded;
     private final Duration slowListener;
-    private final ScheduledExecutorService timer;
+    private final ScheduledThreadPoolExecutor timer;
 
     /**
      * @param limit null for none
@@ -116,6 +116,7 @@ final class WorkLimit {
 
         private void add(Supplier<Future<?>> alarm) {
             try {
+                timer.prestartCoreThread(); // if this fails, there is no alarm that nobody can cancel
                 alarms.add(alarm.get());
             } catch (OutOfMemoryError e) { // what is watched matters more
                 log.error("No thread can be created, so {} is not watched", name(), e);

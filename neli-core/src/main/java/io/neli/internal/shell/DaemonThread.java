@@ -2,7 +2,6 @@ package io.neli.internal.shell;
 
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -25,7 +24,7 @@ public final class DaemonThread {
     }
 
     /** Creates an executor with one thread, which lives while there are tasks. Once shut down, it drops new tasks. */
-    public static ScheduledExecutorService timer(String name) {
+    public static ScheduledThreadPoolExecutor timer(String name) {
         ScheduledThreadPoolExecutor timer =
                 new ScheduledThreadPoolExecutor(1, task -> of(name, task), new ThreadPoolExecutor.DiscardPolicy());
         timer.setRemoveOnCancelPolicy(true);

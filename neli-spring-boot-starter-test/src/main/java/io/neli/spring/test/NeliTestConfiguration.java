@@ -27,8 +27,12 @@ class NeliTestConfiguration {
         return new NeliReplacement();
     }
 
-    /** Creates the bean that {@link NeliTestContextCustomizer} defines before any condition needs an election. */
-    static FakeNeli fakeNeli(boolean leader, Environment environment) {
+    /**
+     * Creates the bean that {@link NeliTestContextCustomizer} defines before any condition needs an election.
+     *
+     * @param roles how many roles the test names, each on its own partition; 0 for those of the application
+     */
+    static FakeNeli fakeNeli(boolean leader, int roles, Environment environment) {
         FakeNeliBuilder fake = FakeNeli.builder().leading(leader);
         Binder properties = Binder.get(environment);
         PropertyMapper map = PropertyMapper.get(); // ignores null
@@ -36,7 +40,9 @@ class NeliTestConfiguration {
                 .whenHasText()
                 .to(fake::name);
         properties.bind("neli.roles", Bindable.listOf(String.class)).ifBound(fake::roles);
-        properties.bind("neli.partitions", Integer.class).ifBound(fake::partitions);
+        properties
+                .bind("neli.partitions", Integer.class) // if it is set, any name is a role
+                .ifBound(partitions -> fake.partitions(roles == 0 ? partitions : roles));
         properties.bind("neli.work.interrupt-on-fence", Boolean.class).ifBound(fake::interruptOnFence);
         return fake.build();
     }

@@ -10,11 +10,9 @@ import org.springframework.beans.factory.config.ConstructorArgumentValues;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.RootBeanDefinition;
-import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.AnnotatedBeanDefinitionReader;
-import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.test.context.ContextCustomizer;
 import org.springframework.test.context.MergedContextConfiguration;
@@ -26,10 +24,7 @@ record NeliTestContextCustomizer(boolean leader, List<String> roles) implements 
 
     @Override
     public void customizeContext(ConfigurableApplicationContext context, MergedContextConfiguration configuration) {
-        ConfigurableEnvironment environment = context.getEnvironment();
-        boolean anyName =
-                Binder.get(environment).bind("neli.partitions", String.class).isBound();
-        environment.getPropertySources().addFirst(new MapPropertySource("@NeliTest", properties(anyName)));
+        context.getEnvironment().getPropertySources().addFirst(new MapPropertySource("@NeliTest", properties()));
         if (AotDetector.useGeneratedArtifacts()) {
             return; // the beans were processed ahead of time
         }
@@ -42,17 +37,11 @@ record NeliTestContextCustomizer(boolean leader, List<String> roles) implements 
                 .registerBean(NeliTestConfiguration.class, NeliTestConfiguration.class.getName());
     }
 
-    /** @param anyName whether the application sets neli.partitions, so that any name is a role */
-    private Map<String, Object> properties(boolean anyName) {
+    private Map<String, Object> properties() {
         Map<String, Object> properties = new HashMap<>();
         properties.put("neli.enabled", true);
-        if (!roles.isEmpty()) {
-            if (anyName) {
-                properties.put("neli.partitions", roles.size());
-            }
-            for (int role = 0; role < roles.size(); role++) {
-                properties.put("neli.roles[" + role + "]", roles.get(role));
-            }
+        for (int role = 0; role < roles.size(); role++) {
+            properties.put("neli.roles[" + role + "]", roles.get(role));
         }
         return properties;
     }
@@ -64,6 +53,7 @@ record NeliTestContextCustomizer(boolean leader, List<String> roles) implements 
         definition.setAutowireMode(AbstractBeanDefinition.AUTOWIRE_CONSTRUCTOR);
         ConstructorArgumentValues arguments = definition.getConstructorArgumentValues();
         arguments.addIndexedArgumentValue(0, leader);
+        arguments.addIndexedArgumentValue(1, roles.size());
         definition.setFallback(true); // conditions prefer an election of the application, until it is replaced
         definition.setDestroyMethodName(""); // the lifecycle bean closes it
         return definition;

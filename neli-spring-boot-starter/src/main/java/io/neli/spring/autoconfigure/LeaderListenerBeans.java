@@ -130,6 +130,8 @@ final class LeaderListenerBeans implements BeanPostProcessor, SmartInitializingS
                 if (untilFailure) {
                     break;
                 }
+            } finally {
+                Thread.interrupted(); // what a listener leaves behind is not meant for the next
             }
         }
         if (first != null) {

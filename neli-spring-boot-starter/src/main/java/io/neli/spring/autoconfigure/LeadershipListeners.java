@@ -119,6 +119,8 @@ public final class LeadershipListeners implements EventListenerFactory, SmartIni
                     throw e;
                 }
                 log.error("{} failed on {}", this, event, e);
+            } finally {
+                Thread.interrupted(); // what a listener leaves behind is not meant for the next
             }
         }
 
