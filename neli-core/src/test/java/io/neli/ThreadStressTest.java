@@ -35,6 +35,8 @@ class ThreadStressTest {
                         "-v",
                         "-f",
                         "1",
+                        "-fsm",
+                        "2",
                         "-iters",
                         "1",
                         "-time",
@@ -42,9 +44,7 @@ class ThreadStressTest {
                         "-sc",
                         "false",
                         "-jvmArgs",
-                        "-Xmx256m -XX:+UseSerialGC -Dlogback.configurationFile=logback-stress.xml",
-                        "-r",
-                        "report")
+                        "-Xmx256m -XX:+UseSerialGC -Dlogback.configurationFile=logback-stress.xml")
                 .directory(directory.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(output)

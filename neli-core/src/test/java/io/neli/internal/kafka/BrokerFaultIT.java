@@ -19,6 +19,7 @@ import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** A fault of one partition concerns only that partition. */
+@Tag("proof")
 class BrokerFaultIT {
 
     /** Where a batch of Kafka's format has its length and its magic number. */
@@ -41,7 +42,6 @@ class BrokerFaultIT {
     }
 
     /** Not even the broker can read it. */
-    @Tag("proof")
     @Test
     void a_batch_with_a_corrupt_header_is_skipped() throws InterruptedException {
         corrupts(MAGIC_AT);

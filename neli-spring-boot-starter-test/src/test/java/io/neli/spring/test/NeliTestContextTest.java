@@ -5,6 +5,7 @@ import java.util.stream.Stream;
 import io.neli.Neli;
 import io.neli.NeliException;
 import io.neli.test.FakeNeli;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.aot.AotDetector;
 import org.springframework.aot.generate.InMemoryGeneratedFiles;
@@ -59,6 +60,7 @@ class NeliTestContextTest {
                 .doesNotThrowAnyException();
     }
 
+    @Tag("proof")
     @Test
     @CompileWithForkedClassLoader
     void a_context_that_was_processed_ahead_of_time_is_what_the_annotation_asks_for() {

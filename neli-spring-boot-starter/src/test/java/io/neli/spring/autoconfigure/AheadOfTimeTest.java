@@ -10,6 +10,7 @@ import io.neli.spring.LeaderOnly;
 import io.neli.spring.StartWhenLeading;
 import io.neli.spring.gate.LeaderOnlyAutoConfiguration;
 import io.neli.test.FakeNeli;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.aot.test.generate.TestGenerationContext;
@@ -40,6 +41,7 @@ import org.springframework.transaction.support.DefaultTransactionStatus;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Runs on the JVM what a native image would run: an application processed ahead of time defines no classes. */
+@Tag("proof")
 class AheadOfTimeTest {
 
     private static final String ENABLED = "spring.aot.enabled";

@@ -69,8 +69,15 @@ class WithoutKafkaIT {
                         !KAFKA.matcher(Path.of(entry).getFileName().toString()).matches())
                 .collect(Collectors.joining(File.pathSeparator));
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        ProcessBuilder builder =
-                new ProcessBuilder(List.of(java, "-Xmx128m", "-cp", classPath, Application.class.getName(), argument));
+        ProcessBuilder builder = new ProcessBuilder(List.of(
+                java,
+                "-Xmx128m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                classPath,
+                Application.class.getName(),
+                argument));
         return new ChildProcess(builder, JavaProcess.logDirectory().resolve("without-kafka.log"));
     }
 
