@@ -55,10 +55,6 @@ public class LedPartitionStress {
     private volatile long led;
     private volatile long found;
 
-    public LedPartitionStress() {
-        PARTITIONS.put(number, this);
-    }
-
     private long led() {
         return led;
     }
@@ -81,6 +77,7 @@ public class LedPartitionStress {
 
     @Actor
     public void acquires() {
+        PARTITIONS.put(number, this);
         led = 2;
         partition.onEvent(new LeaderAcquired(ROLE, number, 2));
     }

@@ -10,7 +10,7 @@ import org.openjdk.jcstress.infra.results.LII_Result;
 import org.openjdk.jcstress.infra.results.ZI_Result;
 
 /** A term ends. The next one begins as soon as the gate reports that the first has drained, on the reporting thread. */
-public class WorkGateTermsStress {
+class WorkGateTermsStress {
 
     final ObservedGate observed = new ObservedGate(this::begins);
     final WorkGate gate = observed.gate;
