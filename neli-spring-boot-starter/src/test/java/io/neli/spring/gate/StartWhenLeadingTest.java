@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -247,10 +248,11 @@ class StartWhenLeadingTest {
                     OfSecond second = context.getBean(OfSecond.class);
                     neli.acquire();
 
-                    CompletableFuture<Void> revoke = CompletableFuture.runAsync(() -> neli.revoke("first"));
+                    Executor threads = task -> new Thread(task).start(); // both wait, and the common pool may have one
+                    CompletableFuture<Void> revoke = CompletableFuture.runAsync(() -> neli.revoke("first"), threads);
                     await().atMost(PATIENCE).until(() -> first.asked);
                     assertThat(second.isRunning()).isTrue();
-                    CompletableFuture<Void> fence = CompletableFuture.runAsync(() -> neli.fence("second"));
+                    CompletableFuture<Void> fence = CompletableFuture.runAsync(() -> neli.fence("second"), threads);
                     await().atMost(PATIENCE).until(() -> !second.isRunning());
                     assertThat(first.isRunning()).isTrue();
                     release.countDown();
