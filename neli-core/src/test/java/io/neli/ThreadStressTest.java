@@ -35,8 +35,6 @@ class ThreadStressTest {
                         "-v",
                         "-f",
                         "1",
-                        "-fsm",
-                        "2",
                         "-iters",
                         "1",
                         "-time",
@@ -44,7 +42,9 @@ class ThreadStressTest {
                         "-sc",
                         "false",
                         "-jvmArgs",
-                        "-Xmx256m -XX:+UseSerialGC -Dlogback.configurationFile=logback-stress.xml")
+                        "-Xmx256m -XX:+UseSerialGC -Dlogback.configurationFile=logback-stress.xml",
+                        "-r",
+                        "report")
                 .directory(directory.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(output)
