@@ -42,7 +42,7 @@ public final class JavaProcess extends ChildProcess {
     }
 
     /** Options for a quick start. */
-    static List<String> quick(String heap) {
+    public static List<String> quick(String heap) {
         return List.of(heap, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData");
     }
 

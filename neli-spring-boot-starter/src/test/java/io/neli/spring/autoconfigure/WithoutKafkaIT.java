@@ -3,6 +3,7 @@ package io.neli.spring.autoconfigure;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -68,17 +69,11 @@ class WithoutKafkaIT {
                 .filter(entry ->
                         !KAFKA.matcher(Path.of(entry).getFileName().toString()).matches())
                 .collect(Collectors.joining(File.pathSeparator));
-        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        ProcessBuilder builder = new ProcessBuilder(List.of(
-                java,
-                "-Xmx128m",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                classPath,
-                Application.class.getName(),
-                argument));
-        return new ChildProcess(builder, JavaProcess.logDirectory().resolve("without-kafka.log"));
+        List<String> command = new ArrayList<>(JavaProcess.quick("-Xmx128m"));
+        command.add(0, Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-cp", classPath, Application.class.getName(), argument));
+        return new ChildProcess(
+                new ProcessBuilder(command), JavaProcess.logDirectory().resolve("without-kafka.log"));
     }
 
     @Configuration(proxyBeanMethods = false)
