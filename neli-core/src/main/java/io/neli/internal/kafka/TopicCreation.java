@@ -22,6 +22,8 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.AuthenticationException;
+import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InvalidConfigurationException;
 import org.apache.kafka.common.errors.InvalidPartitionsException;
 import org.apache.kafka.common.errors.InvalidReplicaAssignmentException;
@@ -57,7 +59,7 @@ final class TopicCreation {
      * Creates the topic, unless another member has done so meanwhile.
      *
      * @param others the topics of the other logs
-     * @throws org.apache.kafka.common.errors.AuthorizationException if this member may not create it
+     * @throws AuthorizationException if this member may not create it
      */
     void create(Admin admin, int number, Collection<TopicDescription> others) throws InterruptedException {
         if (!settings.createTopic()) {
@@ -83,6 +85,8 @@ final class TopicCreation {
             if (KafkaClients.create(admin, topic)) {
                 log.info("Created the leader topic {} {}", topic.name(), where(topic));
             }
+        } catch (AuthorizationException | AuthenticationException e) {
+            throw e; // both are an InvalidConfigurationException, too
         } catch (InvalidConfigurationException | PolicyViolationException | InvalidReplicaAssignmentException e) {
             throw refused(topic, brokers.size(), e);
         }
@@ -110,7 +114,7 @@ final class TopicCreation {
      * Adds the partitions that the topic lacks, unless another member has done so meanwhile.
      *
      * @param others the topics of the other logs
-     * @throws org.apache.kafka.common.errors.AuthorizationException if this member may not add them
+     * @throws AuthorizationException if this member may not add them
      */
     void widen(Admin admin, int number, int width, Collection<TopicDescription> others) throws InterruptedException {
         String topic = settings.shell().topic(number);

@@ -18,6 +18,8 @@ import io.neli.internal.election.LogId;
 import io.neli.internal.shell.Logs;
 import io.neli.internal.shell.UnusableLogException;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.resource.ResourceType;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -121,6 +123,15 @@ class QuorumTopicsIT {
             assertThat(logs.connection.topics.narrow()).isEmpty();
             assertOnDifferentBrokers();
         }
+    }
+
+    @Test
+    void a_missing_right_to_create_a_log_is_named() {
+        RefusingAuthorizer.forbid(ResourceType.TOPIC, second, AclOperation.CREATE);
+        assertThatThrownBy(() -> OpenLogs.connect(settings))
+                .hasMessageContainingAll("'" + second + "'", "no right to CREATE it", "grant CREATE");
+        RefusingAuthorizer.allow(ResourceType.TOPIC, second);
+        read();
     }
 
     @ParameterizedTest
