@@ -21,6 +21,7 @@ import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.Problem;
 import io.neli.internal.shell.Problems;
 import io.neli.internal.shell.UnusableLogException;
+import org.apache.kafka.common.errors.ApiException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -63,7 +64,11 @@ final class LogHealth {
         private MonotonicTime failedAt = MonotonicTime.PAST;
         private @Nullable Problem failure;
         private boolean lasting;
-        private int failures;
+        /** How many records the brokers have rejected since anything was read or written. */
+        private int rejections;
+
+        /** How often the client itself has failed since anything was written. */
+        private int clientFailures;
 
         /** The offset of the oldest acknowledged record of this member that it has not read back. */
         private long unread = NONE;
@@ -131,6 +136,7 @@ final class LogHealth {
     void written(LogId log, long offset) {
         State state = state(log);
         succeeded(state, true);
+        states.values().forEach(each -> each.clientFailures = 0); // only this shows that the producer works
         if (state.unread == NONE && offset >= 0 && positions.isOpen(log)) {
             state.unread = offset;
             state.stuckSince = clock.time();
@@ -148,7 +154,7 @@ final class LogHealth {
             state.failure = null;
             state.lasting = false;
         }
-        states.values().forEach(each -> each.failures = 0); // the clients work
+        states.values().forEach(each -> each.rejections = 0);
         usedAt = clock.time();
         if (states.entrySet().stream()
                 .noneMatch(each ->
@@ -170,8 +176,12 @@ final class LogHealth {
         boolean retriable = failure instanceof RetriableException;
         State state = state(log);
         state.failedAt = failedAt;
-        state.failures += retriable || refused ? 0 : 1;
-        boolean lasting = refused || (!retriable && state.failures >= NON_RETRIABLE_FAILURES);
+        boolean counts = !retriable && !refused;
+        boolean answered = failure instanceof ApiException;
+        state.rejections += counts && answered ? 1 : 0;
+        state.clientFailures += counts && !answered ? 1 : 0;
+        boolean lasting =
+                refused || (counts && Math.max(state.rejections, state.clientFailures) >= NON_RETRIABLE_FAILURES);
         if (lasting || state.failure == null) { // different wordings of the same cause are one problem
             state.failure = problem;
         }
@@ -290,10 +300,8 @@ final class LogHealth {
         Map<LogId, Optional<Problem>> causes =
                 new TreeMap<>(Comparator.comparingInt(LogId::log).thenComparing(LogId::partition));
         boolean single = settings.shell().quorum() == 1;
-        boolean works = !hasPassed(usedAt, 1);
         states.forEach((log, state) -> {
-            // without a quorum, what lasts and what concerns every partition is a problem of the connection
-            if (single ? works && !state.lasting && isFailing(state) : isFailing(state) || isSilent(log, state)) {
+            if (single ? isFailingAlone(state) : isFailing(state) || isSilent(log, state)) {
                 causes.put(log, Optional.ofNullable(state.failure));
             }
         });
@@ -302,6 +310,11 @@ final class LogHealth {
                 .logsOf(number)
                 .forEach(log -> causes.put(log, Optional.of(descriptions.ofTopic(number, why)))));
         return causes;
+    }
+
+    /** Without a quorum, what lasts and what concerns every partition is a problem of the connection. */
+    private boolean isFailingAlone(State state) {
+        return !hasPassed(usedAt, 1) && !state.lasting && isFailing(state);
     }
 
     private boolean isFailing(State state) {

@@ -222,6 +222,7 @@ class LogHealthTest {
             single.written(new LogId(1, 0), -1);
             single.failed(LOG, failure);
             single.failed(LOG, failure);
+            single.read(Set.of(LOG)); // shows only that the reader works
             assertThatThrownBy(() -> single.failed(LOG, failure))
                     .isInstanceOf(UnusableLogException.class)
                     .hasMessageContaining("the Kafka client cannot be used, meant to fail");
@@ -230,6 +231,9 @@ class LogHealthTest {
         @Test
         void records_that_the_brokers_refuse_are_no_problem_of_the_network() {
             RecordTooLargeException refusal = new RecordTooLargeException("meant to fail");
+            single.failed(LOG, refusal);
+            single.failed(LOG, refusal);
+            single.read(Set.of(new LogId(1, 0)));
             single.failed(LOG, refusal);
             single.failed(LOG, refusal);
             assertThatThrownBy(() -> single.failed(LOG, refusal))
