@@ -42,7 +42,8 @@ final class ClientProperties {
 
     /**
      * The application's properties that these clients never get. A static member sends no LeaveGroup. The reader has no
-     * group and must be the classic consumer. The others would change what is read or written.
+     * group and must be the classic consumer, which refuses the properties of share consumers. The others would change
+     * what is read or written.
      */
     private static final Set<String> FOREIGN = Set.of(
             ConsumerConfig.GROUP_ID_CONFIG,
@@ -53,6 +54,8 @@ final class ClientProperties {
             ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG,
             ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
             ConsumerConfig.CLIENT_RACK_CONFIG,
+            ConsumerConfig.SHARE_ACKNOWLEDGEMENT_MODE_CONFIG,
+            "share.acquire.mode", // since Kafka 4.2
             ProducerConfig.TRANSACTIONAL_ID_CONFIG,
             ProducerConfig.PARTITIONER_CLASS_CONFIG);
 

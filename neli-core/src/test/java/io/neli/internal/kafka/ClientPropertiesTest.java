@@ -71,6 +71,8 @@ class ClientPropertiesTest {
                 "transactional.id", "tx",
                 "partitioner.class", "no.such.Partitioner",
                 "group.remote.assignor", "uniform",
+                "share.acknowledgement.mode", "explicit",
+                "share.acquire.mode", "record_limit",
                 "client.rack", "a");
         ClientProperties properties = of(foreign);
         assertThat(all(properties)).allSatisfy(client -> assertThat(client)
