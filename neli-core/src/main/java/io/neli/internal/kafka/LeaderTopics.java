@@ -196,6 +196,10 @@ final class LeaderTopics {
             }
         }
         check.check(number, topic, KafkaClients.config(admin, topic.name()));
+        if (check.hasFewReplicas(topic)) {
+            check.warnOfReplicas(
+                    topic, KafkaClients.answer(admin.describeCluster().nodes()).size());
+        }
     }
 
     /**

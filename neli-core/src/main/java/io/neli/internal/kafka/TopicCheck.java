@@ -62,7 +62,7 @@ final class TopicCheck {
             String advice = "records must outlast every lease; set it to an hour or more";
             warn(topic, TopicConfig.RETENTION_MS_CONFIG, Long.toString(retention), advice);
         }
-        int replicas = topic.partitions().get(0).replicas().size();
+        int replicas = replicas(topic);
         long inSync = number(config, TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG);
         if (quorum && inSync > replicas && inSync < Long.MAX_VALUE) {
             throw new UnusableLogException(
@@ -74,6 +74,25 @@ final class TopicCheck {
             String advice = "a record can be lost with one broker; set it to 2";
             warn(topic, TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, "1", advice);
         }
+    }
+
+    /** Whether a topic of a single log has few replicas, perhaps because most brokers were down when it was created. */
+    boolean hasFewReplicas(TopicDescription topic) {
+        return settings.shell().quorum() == 1
+                && settings.replicationFactor() == null
+                && replicas(topic) < KafkaSettings.SAFE_REPLICATION;
+    }
+
+    void warnOfReplicas(TopicDescription topic, int brokers) {
+        if (replicas(topic) < brokers) {
+            String advice = "nobody leads while these brokers are down; add replicas (kafka-reassign-partitions.sh), or"
+                    + " set neli.topic.replication-factor if so few are wanted";
+            warn(topic, "replication factor", Integer.toString(replicas(topic)), advice);
+        }
+    }
+
+    private static int replicas(TopicDescription topic) {
+        return topic.partitions().get(0).replicas().size();
     }
 
     /** Does not repair the settings: a topic that was named by mistake would then keep its records for ever. */

@@ -44,7 +44,8 @@ class ConnectedTopicsTest {
 
     private final List<KafkaFutureImpl<TopicDescription>> questions = new CopyOnWriteArrayList<>();
     private final AtomicLong nanos = new AtomicLong();
-    private final KafkaSettings settings = Settings.offline(Map.of());
+    private final KafkaSettings settings =
+            new KafkaSettings(Map.of(), Settings.offline(Map.of()).shell(), true, 1, Duration.ofHours(1));
     private final ConnectedTopics topics = new ConnectedTopics(
             settings,
             () -> new Moment(new MonotonicTime(nanos.get()), 0),

@@ -1,0 +1,60 @@
+package io.neli.internal.kafka;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.TopicPartitionInfo;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.slf4j.LoggerFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class TopicCheckTest {
+
+    private static final Node NODE = new Node(0, "localhost", 9092);
+
+    @ParameterizedTest
+    @CsvSource({
+        "3, 3, min.insync.replicas=2 retention.ms=604800000,", // as Neli creates it
+        "1, 1, min.insync.replicas=1 retention.ms=604800000,",
+        "1, 3, min.insync.replicas=1 retention.ms=604800000, Topic neli: replication factor is '1'",
+        "3, 3, unclean.leader.election.enable=true, Topic neli: unclean.leader.election.enable is 'true'",
+        "3, 3, retention.ms=60000, Topic neli: retention.ms is '60000'",
+        "3, 3, min.insync.replicas=1, Topic neli: min.insync.replicas is '1'"
+    })
+    void a_topic_that_is_less_than_safe_is_warned_of_once(int replicas, int brokers, String config, String warning) {
+        Logger logger = (Logger) LoggerFactory.getLogger(TopicCheck.class);
+        ListAppender<ILoggingEvent> logged = new ListAppender<>();
+        logged.start();
+        logger.addAppender(logged);
+        List<ConfigEntry> entries = Stream.of(config.split(" "))
+                .map(each -> each.split("="))
+                .map(each -> new ConfigEntry(each[0], each[1]))
+                .toList();
+        List<Node> nodes = Collections.nCopies(replicas, NODE);
+        TopicDescription topic =
+                new TopicDescription("neli", false, List.of(new TopicPartitionInfo(0, NODE, nodes, nodes)));
+        TopicCheck check = new TopicCheck(Settings.offline(Map.of()));
+        for (int time = 0; time < 2; time++) {
+            check.check(0, topic, new Config(entries));
+            if (check.hasFewReplicas(topic)) {
+                check.warnOfReplicas(topic, brokers);
+            }
+        }
+        logger.detachAppender(logged);
+        List<String> messages =
+                logged.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
+        assertThat(messages).hasSameSizeAs(Stream.ofNullable(warning).toList());
+        assertThat(messages).allSatisfy(message -> assertThat(message).startsWith(warning));
+    }
+}
