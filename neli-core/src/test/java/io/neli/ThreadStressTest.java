@@ -41,6 +41,8 @@ class ThreadStressTest {
                         "250",
                         "-sc",
                         "false",
+                        "-pth", // the JVMs that find out what is available would touch their whole heap
+                        "false",
                         "-jvmArgs",
                         "-Xmx256m -XX:+UseSerialGC -Dlogback.configurationFile=logback-stress.xml",
                         "-r",

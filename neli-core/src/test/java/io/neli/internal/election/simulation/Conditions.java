@@ -66,7 +66,7 @@ record Conditions(
     record Patience(int faults, int rest) {
         /** Most failures occur early, so only a few schedules are watched for long. */
         private static Patience drawn(Chance chance) {
-            return chance.happens(0.1) ? new Patience(30, 22) : new Patience(10, 3);
+            return chance.happens(0.05) ? new Patience(30, 22) : new Patience(10, 3);
         }
 
         private Patience shortened() {
@@ -85,7 +85,7 @@ record Conditions(
                 List.of(200L),
                 List.of(500L, 900L),
                 List.of(200L, 1000L),
-                List.of(250L, 2000L)));
+                List.of(300L, 2000L)));
         boolean adversarial = chance.happens(0.3);
         return new Conditions(
                 mode,
@@ -126,7 +126,7 @@ record Conditions(
     /** Nothing is lost and nothing takes long. */
     static Conditions ofCalm(Chance chance, Mode mode, long... partitions) {
         List<Long> leases = chance.oneOf(
-                List.of(List.of(500L), List.of(500L), List.of(200L), List.of(300L, 900L), List.of(250L, 2000L)));
+                List.of(List.of(500L), List.of(500L), List.of(200L), List.of(300L, 900L), List.of(300L, 2000L)));
         return ofCalm(chance, mode, leases, chance.oneOf(-1L, 0L, 3L, 10_000L), partitions);
     }
 
@@ -157,7 +157,7 @@ record Conditions(
     /** Members with different leases must learn of the longest from any log that they read. */
     static Conditions ofReplacement(Chance chance) {
         boolean mixed = chance.happens(0.5);
-        List<Long> leases = mixed ? List.of(200L, 2000L) : List.of(chance.oneOf(200L, 500L));
+        List<Long> leases = mixed ? List.of(300L, 2000L) : List.of(chance.oneOf(200L, 500L));
         long lookback = mixed ? 10_000 : chance.oneOf(-1L, 0L, 3L);
         return ofCalm(chance, Mode.EXCLUSIVE, leases, lookback, 1);
     }
