@@ -7,7 +7,6 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.neli.NeliSnapshot;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
 /** One line on the standard output: a JSON object whose {@code type} says which of these records it is. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
@@ -29,7 +28,7 @@ public sealed interface Report {
      * @param state STANDBY, CLAIMED, LEADING or DRAINING
      * @param token of the latest term, whichever instance leads it
      * @param leaseLeft in milliseconds
-     * @param logs that decide the leadership; empty if unknown
+     * @param logs that decide the leadership
      */
     record Snapshot(
             NeliSnapshot.Status status,
@@ -41,7 +40,7 @@ public sealed interface Report {
             List<Log> logs)
             implements Report {
 
-        static Snapshot of(NeliSnapshot neli, List<Log> logs) {
+        static Snapshot of(NeliSnapshot neli) {
             NeliSnapshot.Partition partition = neli.partitions().stream()
                     .filter(each -> each.roles().contains(ROLE))
                     .findFirst()
@@ -53,7 +52,7 @@ public sealed interface Report {
                     partition.state(),
                     partition.token().orElse(null),
                     partition.leaseLeft().toMillis(),
-                    logs);
+                    partition.logs().stream().map(Log::of).toList());
         }
     }
 
@@ -65,18 +64,8 @@ public sealed interface Report {
      */
     record Log(String topic, boolean readable, boolean held, @Nullable String holder) {
 
-        /** The role's logs, from the actuator endpoint {@code neli}; none if the endpoint shows no logs. */
-        static List<Log> of(JsonNode endpoint) {
-            return endpoint.path("partitions")
-                    .valueStream()
-                    .filter(each -> each.path("roles").valueStream().anyMatch(role -> ROLE.equals(role.asString())))
-                    .flatMap(each -> each.path("logs").valueStream())
-                    .map(log -> new Log(
-                            log.path("topic").asString(),
-                            log.path("readable").asBoolean(false),
-                            log.path("held").asBoolean(false),
-                            log.path("holder").stringValueOpt().orElse(null)))
-                    .toList();
+        private static Log of(NeliSnapshot.Log log) {
+            return new Log(log.topic(), log.readable(), log.held(), log.holder().orElse(null));
         }
     }
 

@@ -4,9 +4,7 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 
 import io.neli.Neli;
-import io.neli.spring.autoconfigure.endpoint.NeliEndpoint;
 import org.springframework.aop.framework.autoproxy.BeanNameAutoProxyCreator;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -18,8 +16,8 @@ import tools.jackson.databind.json.JsonMapper;
 class ReportConfiguration {
 
     @Bean
-    Reports reports(Neli neli, JsonMapper json, ObjectProvider<NeliEndpoint> endpoint) {
-        return new Reports(new FileOutputStream(FileDescriptor.out), json, neli, endpoint.getIfAvailable());
+    Reports reports(Neli neli, JsonMapper json) {
+        return new Reports(new FileOutputStream(FileDescriptor.out), json, neli);
     }
 
     @Bean(initMethod = "start")

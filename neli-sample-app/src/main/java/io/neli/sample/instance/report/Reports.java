@@ -3,7 +3,6 @@ package io.neli.sample.instance.report;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 
 import io.neli.LeaderEvent;
 import io.neli.LeaderEvent.LeaderFenced;
@@ -15,7 +14,6 @@ import io.neli.sample.instance.LedgerEntry;
 import io.neli.sample.instance.report.Report.Kind;
 import io.neli.sample.instance.report.Report.Outcome;
 import io.neli.spring.ScheduledRun;
-import io.neli.spring.autoconfigure.endpoint.NeliEndpoint;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
@@ -40,30 +38,20 @@ class Reports implements LeaderListener, PriorityOrdered, MethodInterceptor {
     private final OutputStream out;
     private final JsonMapper json;
     private final Neli neli;
-    private final @Nullable NeliEndpoint endpoint;
 
-    /**
-     * Reports to {@code out}, one line of JSON each.
-     *
-     * @param endpoint shows the logs; null if there is no such endpoint
-     */
-    Reports(OutputStream out, JsonMapper json, Neli neli, @Nullable NeliEndpoint endpoint) {
+    /** Reports to {@code out}, one line of JSON each. */
+    Reports(OutputStream out, JsonMapper json, Neli neli) {
         this.out = out;
         this.json = json;
         this.neli = neli;
-        this.endpoint = endpoint;
     }
 
     @Scheduled(fixedDelay = 100)
     void reportSnapshot() {
         NeliSnapshot snapshot = neli.snapshot();
-        report(Report.Snapshot.of(snapshot, logs()));
+        report(Report.Snapshot.of(snapshot));
         // Take the time after the snapshot, so that everything due before it has been decided.
         Report.Waiting.of(snapshot, System.currentTimeMillis()).ifPresent(this::report);
-    }
-
-    private List<Report.Log> logs() {
-        return endpoint == null ? List.of() : Report.Log.of(json.valueToTree(endpoint.neli()));
     }
 
     @Override

@@ -26,7 +26,6 @@ import io.neli.sample.instance.report.Report.Run;
 import io.neli.sample.instance.report.Report.Waiting;
 import io.neli.sample.instance.report.Report.Write;
 import io.neli.spring.ScheduledRun;
-import io.neli.spring.autoconfigure.endpoint.NeliEndpoint;
 import io.neli.test.FakeNeli;
 import io.neli.test.FakeNeliBuilder;
 import org.apache.kafka.common.KafkaException;
@@ -53,9 +52,8 @@ class ReportsTest {
     private static final LedgerEntry ENTRY = new LedgerEntry("alice", 17, 42);
 
     private final FakeNeli neli = FakeNeli.builder().roles("ledger").start();
-    private final NeliEndpoint endpoint = new NeliEndpoint(neli);
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-    private final Reports reports = new Reports(out, new JsonMapper(), neli, endpoint);
+    private final Reports reports = new Reports(out, new JsonMapper(), neli);
 
     @AfterEach
     void close() {
@@ -80,27 +78,24 @@ class ReportsTest {
 
     @Test
     void the_logs_are_those_of_the_role_with_a_job() {
-        String shown =
-                """
-                {"partitions": [
-                  {"roles": ["mail"], "logs": [{"topic": "no", "readable": true, "held": true, "holder": "alice"}]},
-                  {"roles": ["ledger"], "logs": [
-                    {"topic": "neli", "readable": true, "held": true, "holder": "alice"},
-                    {"topic": "neli.1", "readable": false, "held": false, "holder": null}]}]}
-                """;
+        try (FakeNeli two = FakeNeli.builder()
+                .name("alice")
+                .partitions(2)
+                .roles("mail", "ledger")
+                .build()) {
+            assertThat(logs(two)).containsExactly(new Report.Log("alice.neli", false, false, null));
 
-        assertThat(Report.Log.of(new JsonMapper().readTree(shown)))
-                .containsExactly(
-                        new Report.Log("neli", true, true, "alice"), new Report.Log("neli.1", false, false, null));
+            two.start();
+            two.acquire("mail");
+            assertThat(logs(two)).containsExactly(new Report.Log("alice.neli", true, false, FakeNeli.OTHER));
+
+            two.acquire("ledger");
+            assertThat(logs(two)).containsExactly(new Report.Log("alice.neli", true, true, "alice"));
+        }
     }
 
-    @Test
-    void an_endpoint_that_shows_no_logs_does_no_harm() {
-        reports.reportSnapshot();
-
-        assertThat(Report.Log.of(new JsonMapper().readTree("{\"partitions\": [{\"roles\": [\"ledger\"]}]}")))
-                .isEmpty();
-        assertThat(reported()).singleElement().isInstanceOf(Report.Snapshot.class);
+    private static List<Report.Log> logs(FakeNeli neli) {
+        return Report.Snapshot.of(neli.snapshot()).logs();
     }
 
     @Test
@@ -112,7 +107,7 @@ class ReportsTest {
             }
         };
 
-        assertThatCode(() -> new Reports(broken, new JsonMapper(), neli, endpoint).reportSnapshot())
+        assertThatCode(() -> new Reports(broken, new JsonMapper(), neli).reportSnapshot())
                 .doesNotThrowAnyException();
     }
 
