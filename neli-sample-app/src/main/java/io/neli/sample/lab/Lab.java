@@ -121,7 +121,7 @@ final class Lab implements SmartLifecycle {
     }
 
     private ChildProcess launch(Program program, ProcessListener listener) throws IOException {
-        return processes.start(program, listener.guardedBy(this));
+        return processes.start(program, listener, this);
     }
 
     /** Starts the instances when all brokers are up for the first time. */

@@ -48,7 +48,7 @@ class LabBrokerTest {
                 "127.0.0.1:9092",
                 () -> 1000,
                 observations::add,
-                listener -> processes.start(program, listener.guardedBy(this)));
+                listener -> processes.start(program, listener, this));
         perform("start");
         awaitState(BrokerState.UP);
     }

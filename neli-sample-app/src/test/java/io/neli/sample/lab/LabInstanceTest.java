@@ -52,7 +52,7 @@ class LabInstanceTest {
                 List.of(network.link(1)),
                 () -> 1000,
                 observations::add,
-                listener -> processes.start(program, listener.guardedBy(this)));
+                listener -> processes.start(program, listener, this));
     }
 
     private synchronized InstanceState state() {

@@ -32,10 +32,11 @@ public record JavaProcesses(LabDirectory directory, CleanupProcess cleanup, Long
         ChildProcess launch(ProcessListener listener) throws IOException;
     }
 
-    public ChildProcess start(Program program, ProcessListener listener) throws IOException {
+    /** Starts a program. The lock is held while the listener is called. */
+    public ChildProcess start(Program program, ProcessListener listener, Object lock) throws IOException {
         ChildProcess child = new ChildProcess(new ProcessBuilder(command(program)), directory.log(program.name()));
         cleanup.add(child);
-        child.read(listener.timedBy(clock));
+        child.read(listener.adapted(lock, clock));
         return child;
     }
 

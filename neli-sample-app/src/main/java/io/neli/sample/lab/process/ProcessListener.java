@@ -12,38 +12,24 @@ public interface ProcessListener {
     /** The last call, after all lines. */
     void exited(int code, long at);
 
-    /** A listener that holds {@code lock} during each call of this one. */
-    default ProcessListener guardedBy(Object lock) {
-        ProcessListener guarded = this;
-        return new ProcessListener() {
-            @Override
-            public void printed(String line, long at) {
-                synchronized (lock) {
-                    guarded.printed(line, at);
-                }
-            }
-
-            @Override
-            public void exited(int code, long at) {
-                synchronized (lock) {
-                    guarded.exited(code, at);
-                }
-            }
-        };
-    }
-
-    /** Adapts this listener to a process. The clock is read before each call. */
-    default ChildProcess.Listener timedBy(LongSupplier clock) {
-        ProcessListener timed = this;
+    /** Adapts this listener to a process. Reads the clock before each call, and holds the lock during the call. */
+    default ChildProcess.Listener adapted(Object lock, LongSupplier clock) {
+        ProcessListener adapted = this;
         return new ChildProcess.Listener() {
             @Override
             public void printed(String line) {
-                timed.printed(line, clock.getAsLong());
+                long at = clock.getAsLong();
+                synchronized (lock) {
+                    adapted.printed(line, at);
+                }
             }
 
             @Override
             public void exited(int code) {
-                timed.exited(code, clock.getAsLong());
+                long at = clock.getAsLong();
+                synchronized (lock) {
+                    adapted.exited(code, at);
+                }
             }
         };
     }
