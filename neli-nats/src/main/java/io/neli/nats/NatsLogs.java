@@ -14,6 +14,7 @@ import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.Problem;
 import io.neli.internal.shell.Problems;
 import io.neli.internal.shell.ShellSettings;
+import io.neli.internal.shell.TaskThreads;
 import org.jspecify.annotations.Nullable;
 
 /** The logs of a group on NATS: each is a subject of the same stream, in which the members also announce themselves. */
@@ -28,7 +29,7 @@ final class NatsLogs implements Logs {
     private final Problems problems;
     private final NatsFailure failure;
     private final NatsSession.Reading reading = new NatsSession.Reading();
-    private final Closing closing;
+    private final TaskThreads closing;
     private final ElectionDriver driver;
     private final Membership membership;
     private volatile @Nullable NatsSession session;
@@ -46,7 +47,7 @@ final class NatsLogs implements Logs {
         this.problems = problems;
         this.driver = driver;
         this.membership = new Membership(settings, clock, driver, problems);
-        this.closing = new Closing(settings.threadName("close"));
+        this.closing = new TaskThreads(settings.threadName("close"));
         this.failure = new NatsFailure(shown, settings.topic());
     }
 
@@ -108,6 +109,6 @@ final class NatsLogs implements Logs {
 
     @Override
     public void close() {
-        closing.join(CLOSE_LIMIT); // the election's thread has ended and closed its connection
+        closing.close(CLOSE_LIMIT); // the election's thread has ended and closed its connection
     }
 }

@@ -24,6 +24,7 @@ import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.shell.DaemonThread;
 import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.ShellSettings;
+import io.neli.internal.shell.TaskThreads;
 
 /**
  * A connection with a consumer of the stream, whose messages go to an {@link Inbox}. It is never repaired: after any
@@ -75,9 +76,10 @@ final class StreamConnection implements StreamLink {
     private final Inbox inbox;
     private final Opened opened;
     private final Duration writeLimit;
-    private final Closing closing;
+    private final TaskThreads closing;
 
-    private StreamConnection(Connection connection, Inbox inbox, Opened opened, Duration writeLimit, Closing closing) {
+    private StreamConnection(
+            Connection connection, Inbox inbox, Opened opened, Duration writeLimit, TaskThreads closing) {
         this.writeLimit = writeLimit;
         this.closing = closing;
         this.connection = connection;
@@ -95,7 +97,7 @@ final class StreamConnection implements StreamLink {
             LeaderStream stream,
             NatsSession.Reading reading,
             MemberClock clock,
-            Closing closing)
+            TaskThreads closing)
             throws IOException, JetStreamApiException, InterruptedException {
         StreamPosition position = reading.position();
         boolean further = !reading.extended().isEmpty();
@@ -274,9 +276,10 @@ final class StreamConnection implements StreamLink {
         return notTaken ? new Inbox.Event.NotTaken(attempt, failure) : new Inbox.Event.NotWritten(attempt, failure);
     }
 
+    /** Does not wait: while the server is frozen, closing a TLS connection blocks. */
     @Override
     public void close() {
-        closing.start(this::closeNow);
+        closing.execute(this::closeNow);
     }
 
     private void closeNow() {

@@ -25,6 +25,7 @@ import io.neli.NeliSnapshot;
 import io.neli.internal.shell.DaemonThread;
 import io.neli.internal.shell.Deadline;
 import io.neli.internal.shell.MemberClock;
+import io.neli.internal.shell.TaskThreads;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,12 +43,17 @@ public final class Member {
     /** Short, because a task that still runs after the handover has outlasted the handover timeout. */
     private static final Duration LAST_TASK_LIMIT = Duration.ofMillis(100);
 
+    private static final Duration LAST_FENCE_LIMIT = Duration.ofSeconds(1);
+
     private final MemberSettings settings;
     private final MemberClock clock = MemberClock.system();
     private final Engine engine;
     private final WorkLimit limit;
     private final EventThread events;
-    private final FenceThreads fences;
+
+    /** Interrupt work, and call the callbacks of detached work. Both may block. */
+    private final TaskThreads fences;
+
     private final List<LedPartition> partitions;
     private final BackgroundTasks tasks;
     private final JobRunner jobs;
@@ -71,7 +77,7 @@ public final class Member {
                 settings.threadName("work-limit"),
                 this::stepDown);
         this.events = new EventThread(settings.threadName("events"), settings.groupId(), settings.listeners(), limit);
-        this.fences = new FenceThreads(settings.threadName("fence"));
+        this.fences = new TaskThreads(settings.threadName("fence"));
         Executor interrupting = settings.interruptOnFence() ? fences : callbacks -> {};
         this.partitions = IntStream.range(0, settings.roles().partitions())
                 .mapToObj(partition -> new LedPartition(
@@ -263,7 +269,7 @@ public final class Member {
                 jobs.close();
                 events.close();
                 limit.close();
-                fences.close();
+                fences.close(LAST_FENCE_LIMIT);
             } finally {
                 tasks.awaitEnd(Deadline.after(LAST_TASK_LIMIT, clock));
                 closed.countDown();
