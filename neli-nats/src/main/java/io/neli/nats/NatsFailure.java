@@ -145,8 +145,8 @@ final class NatsFailure {
     Problem ofUnreadable(long sequence, long passed) {
         return new Problem(
                 "the stream '" + stream + "', " + way() + ": the headers of message " + sequence
-                        + " cannot be read, so " + passed + (passed == 1 ? " is" : " from there are")
-                        + " passed over, as a gap",
+                        + " cannot be read, so " + (passed == 1 ? "it is" : passed + " messages from there on are")
+                        + " skipped",
                 "find out who writes there, and delete it (nats stream rmm " + stream + " " + sequence + ")",
                 true);
     }

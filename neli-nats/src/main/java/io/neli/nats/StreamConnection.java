@@ -119,11 +119,11 @@ final class StreamConnection implements StreamLink {
             }
             long start = start(found, first, position, continues, further, settings.partitions());
             ConsumerInfo consumer = consumers.from(start);
-            StreamInfo now = stream.info(streams);
-            if (!now.getCreateTime().isEqual(found.getCreateTime())) {
+            StreamInfo latest = stream.info(streams);
+            if (!latest.getCreateTime().isEqual(found.getCreateTime())) {
                 throw new IOException("the stream was created again meanwhile");
             }
-            long end = now.getStreamState().getLastSequence() + 1;
+            long end = latest.getStreamState().getLastSequence() + 1;
             boolean extendable = !further && start > first;
             // Subscribe last: a message may end the client's reading thread, see Unreadable, and then no answer would
             // be read.
@@ -133,7 +133,7 @@ final class StreamConnection implements StreamLink {
             return new StreamConnection(
                     connection,
                     inbox,
-                    new Opened(now.getCreateTime(), continues, start, end, extendable, consumer.getCreationTime()),
+                    new Opened(latest.getCreateTime(), continues, start, end, extendable, consumer.getCreationTime()),
                     writeLimit(settings),
                     closing);
         } catch (Throwable e) { // after an Error, too, no connection is left open

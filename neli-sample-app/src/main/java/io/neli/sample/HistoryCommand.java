@@ -31,7 +31,7 @@ final class HistoryCommand {
     private static final String USAGE =
             "use --history --bootstrap=host:9092 --group=billing, and if need be --topic=..., "
                     + "--partition=0, --quorum=1, --since=24h, and --config=file with properties of Kafka's clients";
-    private static final String ROW = "%-24s  %-24s  %-13s  %-13s  %-16s  %-20s  %-20s  %-16s  %s%n";
+    private static final String ROW = "%-24s  %-24s  %-13s  %-23s  %-16s  %-20s  %-20s  %-16s  %s%n";
 
     private HistoryCommand() {}
 
@@ -103,7 +103,7 @@ final class HistoryCommand {
                 "acquired",
                 "ended",
                 "led for",
-                "unled before",
+                "without a leader before",
                 "token",
                 "member",
                 "how it ended",

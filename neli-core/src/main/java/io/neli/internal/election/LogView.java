@@ -30,7 +30,8 @@ final class LogView extends StepState {
      */
     boolean hasUnreadLeases;
     /**
-     * Whether a record has told the longest lease and the largest token before the start, or none earlier can be read.
+     * Whether a record has reported the longest lease and the largest token before the start, or no earlier record can
+     * be read.
      */
     private boolean reported;
     /** Whether that record must also tell which log it is. */

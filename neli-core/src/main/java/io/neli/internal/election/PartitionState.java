@@ -96,7 +96,11 @@ public final class PartitionState extends StepState {
 
     void begin(MonotonicTime now) {
         leadership = State.LEADING;
-        since = now;
+        resetTerm(now);
+    }
+
+    private void resetTerm(MonotonicTime begun) {
+        since = begun;
         drainUntil = MonotonicTime.NEVER;
         drained = false;
         steppingDown = false;
@@ -110,9 +114,9 @@ public final class PartitionState extends StepState {
 
     /** This member no longer leads, and claims nothing. */
     void end() {
-        begin(MonotonicTime.NEVER);
         leadership = State.STANDBY;
         token = Term.NONE;
+        resetTerm(MonotonicTime.NEVER);
     }
 
     public List<LogState> logs() {

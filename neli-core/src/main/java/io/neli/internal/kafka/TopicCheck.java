@@ -57,13 +57,13 @@ final class TopicCheck {
         if (quorum) {
             checkQuorum(number, config);
         }
-        long retention = number(config, TopicConfig.RETENTION_MS_CONFIG);
+        long retention = longValue(config, TopicConfig.RETENTION_MS_CONFIG);
         if (retention >= 0 && retention < SHORTEST_RETENTION_MILLIS) {
             String advice = "records must outlast every lease; set it to an hour or more";
             warn(topic, TopicConfig.RETENTION_MS_CONFIG, Long.toString(retention), advice);
         }
         int replicas = replicas(topic);
-        long inSync = number(config, TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG);
+        long inSync = longValue(config, TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG);
         if (quorum && inSync > replicas && inSync < Long.MAX_VALUE) {
             throw new UnusableLogException(
                     settings.namedTopic(number) + ": its min.insync.replicas is '" + inSync + "' and it has " + replicas
@@ -100,10 +100,10 @@ final class TopicCheck {
         String flush = TopicConfig.FLUSH_MESSAGES_INTERVAL_CONFIG;
         String time = TopicConfig.RETENTION_MS_CONFIG;
         String size = TopicConfig.RETENTION_BYTES_CONFIG;
-        long bytes = number(config, size);
+        long bytes = longValue(config, size);
         boolean enough = bytes == -1 || bytes >= KafkaSettings.QUORUM_RETENTION_BYTES;
-        require(number(config, flush) == 1, number, config, flush, "what was read can be lost");
-        require(number(config, time) == -1, number, config, time, "all records of a log can be deleted");
+        require(longValue(config, flush) == 1, number, config, flush, "what was read can be lost");
+        require(longValue(config, time) == -1, number, config, time, "all records of a log can be deleted");
         require(enough, number, config, size, "records that are needed can be deleted");
     }
 
@@ -126,7 +126,7 @@ final class TopicCheck {
         return Optional.ofNullable(config.get(name)).map(entry -> entry.value()).orElse("");
     }
 
-    private static long number(Config config, String name) {
+    private static long longValue(Config config, String name) {
         try {
             return Long.parseLong(value(config, name));
         } catch (NumberFormatException e) {

@@ -148,7 +148,7 @@ final class ActiveJob {
         } else if (action instanceof RunAction.Forget forget) {
             runner.store.forget(forget.keys());
         } else if (action instanceof RunAction.Begin begin) {
-            handOver(begin);
+            submit(begin);
         } else if (action instanceof RunAction.Wake wakeUp) {
             Duration left = Duration.between(now(), wakeUp.at());
             after(left.compareTo(LONGEST_SLEEP) < 0 ? left : LONGEST_SLEEP, this::tick);
@@ -245,7 +245,7 @@ final class ActiveJob {
         }
     }
 
-    private void handOver(RunAction.Begin begin) {
+    private void submit(RunAction.Begin begin) {
         NeliSnapshot.Job due = view; // another object for each run
         queued.set(due);
         view = Snapshots.of(job, rules); // the run may begin, and ask for it, before this step ends

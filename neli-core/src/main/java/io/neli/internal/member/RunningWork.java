@@ -177,7 +177,7 @@ final class RunningWork implements LeaderWork {
 
     /** Clears the interrupt of this work, after one under way has arrived. Keeps the interrupt of other work. */
     private void takeBackInterrupt() {
-        if (wasInterrupted()) {
+        if (takeInterrupt()) {
             CurrentWork.works().forEach(work -> work.keepInterruptOf(this));
             Thread.interrupted(); // cleared before the check, so that a later interrupt is not lost
             if (CurrentWork.isInterrupted()) {
@@ -191,7 +191,8 @@ final class RunningWork implements LeaderWork {
         interrupted |= fenced && whole == other;
     }
 
-    private synchronized boolean wasInterrupted() {
+    /** Waits for an interrupt under way. Returns whether there was one since the last call. */
+    private synchronized boolean takeInterrupt() {
         boolean meanwhile = false;
         while (interrupting) {
             try {

@@ -142,14 +142,24 @@ final class WorkLimit {
         }
 
         private void warn(Duration allowed, String property, String consequence) {
+            String time = SettingsCheck.text(allowed);
             String what = detached;
-            log.warn(
-                    "{} is '{}': {} for longer{}; {}",
-                    property,
-                    SettingsCheck.text(allowed),
-                    what == null ? name() + " has been working" : what + " has lasted",
-                    consequence,
-                    what == null ? "it is at " + stack() : "no thread shows what it waits for");
+            if (what == null) {
+                log.warn(
+                        "{} is '{}': {} has been working for longer{}; it is at {}",
+                        property,
+                        time,
+                        name(),
+                        consequence,
+                        stack());
+            } else {
+                log.warn(
+                        "{} is '{}': {} has lasted for longer{}; no thread shows what it waits for",
+                        property,
+                        time,
+                        what,
+                        consequence);
+            }
         }
 
         /** Virtual threads usually have no name. */

@@ -42,14 +42,23 @@ public final class JobTerm {
     /** Whether a run was asked for, and none has ended since. */
     private boolean wanted;
 
+    /** In the keys of this term. It grows with each write that may have failed, whose record may appear late. */
     private int attempt;
+    /** The keys of former terms' records, which this term deletes once it has replaced them. */
     private Set<RunKey> formerKeys = Set.of();
-    private Optional<Instant> open = Optional.empty();
+    /** When the run was due that had begun and not ended according to these records; empty if none. */
+    private Optional<Instant> unended = Optional.empty();
+    /** When this term read them. */
     private Instant readAt = Instant.MIN;
+    /** The last record that this term has written; null before the first. */
     private @Nullable RunRecord last;
-    private @Nullable RunRecord before;
+    /** What was recorded before the latest run. It is written again if that run does not begin. */
+    private @Nullable RunRecord beforeRun;
+    /** The record that is being written, or was written last. */
     private @Nullable RunRecord pending;
+    /** The latest run of this term; null before the first. */
     private @Nullable Due due;
+    /** When the run was due that this term has last reported as abandoned; null if none. */
     private @Nullable Instant abandoned;
 
     public JobTerm(Job job, String member, long token) {
@@ -71,7 +80,7 @@ public final class JobTerm {
                 .max()
                 .orElse(0);
         readAt = now;
-        open = newest.filter(known -> known.phase() == Phase.BEGUN).map(RunRecord::due);
+        unended = newest.filter(known -> known.phase() == Phase.BEGUN).map(RunRecord::due);
         List<RunAction> actions = new ArrayList<>();
         newest.filter(known -> known.phase() == Phase.BEGUN && job.guarantee() == Guarantee.AT_MOST_ONCE)
                 .filter(known -> !isCopied(known, records))
@@ -113,7 +122,7 @@ public final class JobTerm {
         // Not for a run recorded as begun: if it does not begin, the former records are needed.
         if (step != Step.BEGINNING
                 && !formerKeys.isEmpty()
-                && open.stream().noneMatch(due -> due.equals(recorded.due()))) {
+                && unended.stream().noneMatch(due -> due.equals(recorded.due()))) {
             actions.add(new RunAction.Forget(formerKeys));
             formerKeys = Set.of();
         }
@@ -180,7 +189,7 @@ public final class JobTerm {
             actions.add(new RunAction.Abandoned(abandoned));
         }
         due = begun;
-        before = known;
+        beforeRun = known;
         // A repetition keeps the schedule of its due time, or the next leader would count another one from that time.
         String schedule = begun.repeated() ? known.schedule() : job.schedule().text();
         pending = new RunRecord(job.name(), begun.at(), now, null, false, schedule, member, token);
@@ -208,7 +217,7 @@ public final class JobTerm {
 
     /** The run will not begin: what was recorded before it is recorded again. */
     public List<RunAction> notBegun() {
-        pending = before;
+        pending = beforeRun;
         step = Step.COPYING;
         return List.of(write());
     }

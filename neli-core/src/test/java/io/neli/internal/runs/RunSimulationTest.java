@@ -52,8 +52,8 @@ class RunSimulationTest {
             + step = Step.COPYING; actions.add(new RunAction.Forget(formerKeys)); formerKeys = Set.of(); \
             actions.add(write()); return actions;
             JobTerm: the record of a run that may still end is not deleted
-            - open = newest.filter(known -> known.phase() == Phase.BEGUN).map(RunRecord::due);
-            + open = Optional.empty();
+            - unended = newest.filter(known -> known.phase() == Phase.BEGUN).map(RunRecord::due);
+            + unended = Optional.empty();
             JobTerm: a job that has no record gets one
             - Instant since = other.map(
             + if (other.isEmpty()) { return new RunRecord(job.name(), readAt.plusSeconds(20), null, null, false, \

@@ -70,20 +70,20 @@ public final class History {
     }
 
     private void occurred(Observation.Occurred occurred) {
-        String instance = occurred.process();
+        String process = occurred.process();
         long at = occurred.at();
-        mark(occurred, instance, occurred.kind(), "");
-        if (brokers.contains(instance)) {
+        mark(occurred, process, occurred.kind(), "");
+        if (brokers.contains(process)) {
             return;
         }
         switch (occurred.kind()) {
-            case KILL -> terms.faulted(instance, Cause.KILL, at);
-            case FREEZE -> terms.faulted(instance, Cause.FREEZE, at);
-            case CUT -> terms.faulted(instance, Cause.CUT, at);
-            case THAW -> recovered(instance, Cause.FREEZE);
-            case HEAL -> recovered(instance, Cause.CUT);
-            case STOP -> stopping.add(instance);
-            case START -> stopping.remove(instance);
+            case KILL -> terms.faulted(process, Cause.KILL, at);
+            case FREEZE -> terms.faulted(process, Cause.FREEZE, at);
+            case CUT -> terms.faulted(process, Cause.CUT, at);
+            case THAW -> recovered(process, Cause.FREEZE);
+            case HEAL -> recovered(process, Cause.CUT);
+            case STOP -> stopping.add(process);
+            case START -> stopping.remove(process);
             default -> {}
         }
     }
@@ -128,12 +128,12 @@ public final class History {
     }
 
     private void exited(Observation.Exited exited, boolean wasDown) {
-        String instance = exited.process();
+        String process = exited.process();
         if (!wasDown) {
-            mark(exited, instance, MarkKind.EXITED, " with code " + exited.code());
+            mark(exited, process, MarkKind.EXITED, " with code " + exited.code());
         }
-        if (!brokers.contains(instance)) {
-            terms.exited(instance, exited.at(), stopping.remove(instance));
+        if (!brokers.contains(process)) {
+            terms.exited(process, exited.at(), stopping.remove(process));
         }
     }
 
@@ -154,7 +154,7 @@ public final class History {
                 availability.spans(),
                 List.copyOf(writes),
                 runs.view(),
-                terms.times(true),
-                terms.times(false));
+                terms.planned(),
+                terms.unplanned());
     }
 }

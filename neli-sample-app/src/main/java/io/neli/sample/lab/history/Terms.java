@@ -178,7 +178,11 @@ final class Terms {
         return List.copyOf(changes);
     }
 
-    List<Long> times(boolean isPlanned) {
-        return List.copyOf(isPlanned ? planned : unplanned);
+    List<Long> planned() {
+        return List.copyOf(planned);
+    }
+
+    List<Long> unplanned() {
+        return List.copyOf(unplanned);
     }
 }

@@ -110,8 +110,11 @@ public class NeliEndpoint {
         if (cooldown != null && !command.equals("resign")) {
             throw refused("cooldown", cooldown, "leave it out, because only resign takes one");
         }
-        if ((job != null) != command.equals("run")) {
-            throw refused("job", job, "name one for run, and for nothing else");
+        if (job == null && command.equals("run")) {
+            throw refused("job", null, "name the job to run");
+        }
+        if (job != null && !command.equals("run")) {
+            throw refused("job", job, "leave it out, because only run takes one");
         }
         if (job != null && role != null) {
             throw refused("role", role, "leave it out, because a job has one");

@@ -108,8 +108,8 @@ class NeliEndpointRequestsTest {
                 "resign   | {'role': 'mail', 'cooldown': '8d'}     | cooldown is '8d': use 0s to 7d, such as 10m",
                 "pause    | {'cooldown': '1m'}                     | cooldown is '1m': leave it out, because only resign takes one",
                 "resume   | {'cooldown': '1m', 'role': 'mail'}     | cooldown is '1m': leave it out, because only resign takes one",
-                "run      | {}                                     | job is 'null': name one for run, and for nothing else",
-                "pause    | {'job': 'closeBooks'}                  | job is 'closeBooks': name one for run, and for nothing else",
+                "run      | {}                                     | job is 'null': name the job to run",
+                "pause    | {'job': 'closeBooks'}                  | job is 'closeBooks': leave it out, because only run takes one",
                 "run      | {'job': 'x', 'role': 'mail'}           | role is 'mail': leave it out, because a job has one",
                 "run      | {'job': 'close'}                       | job is 'close': there is no job 'close': the jobs are [closeBooks]",
             })
