@@ -46,32 +46,34 @@ final class Connection {
     }
 
     /** Forwards all data that are due. Returns the nanoseconds until more are due. */
-    long forward(long now, long delay, boolean passToBroker, boolean passToClient, boolean passCoordinator) {
+    long forward(long now, Link.Passing passing) {
         try {
             if (connecting && !connected) {
                 connected = broker.finishConnect();
-            } else if (!connecting && passToBroker) {
+            } else if (!connecting && passing.toBroker) {
                 connecting = true;
                 connected = broker.connect(target);
             }
             long next = Long.MAX_VALUE;
             if (connected) {
-                toBroker.read(now, passToBroker);
-                if (!requests.allowed(toBroker.fresh(), passCoordinator)) {
+                toBroker.read(now, passing.toBroker);
+                if (!requests.allowed(toBroker.fresh(), passing.groupRequests)) {
                     reset();
                     return next;
                 }
-                toClient.read(now, passToClient);
-                next = Math.min(toBroker.write(now, delay, passToBroker), toClient.write(now, delay, passToClient));
+                toClient.read(now, passing.toClient);
+                next = Math.min(
+                        toBroker.write(now, passing.delayNanos, passing.toBroker),
+                        toClient.write(now, passing.delayNanos, passing.toClient));
                 if (toBroker.isOver() || toClient.isOver()) {
                     close();
                     return Long.MAX_VALUE;
                 }
             }
-            clientKey.interestOps(toBroker.readInterest(passToBroker) | toClient.writeInterest());
+            clientKey.interestOps(toBroker.readInterest(passing.toBroker) | toClient.writeInterest());
             brokerKey.interestOps(
                     connected
-                            ? toClient.readInterest(passToClient) | toBroker.writeInterest()
+                            ? toClient.readInterest(passing.toClient) | toBroker.writeInterest()
                             : connecting ? SelectionKey.OP_CONNECT : 0);
             return next;
         } catch (IOException | CancelledKeyException e) {

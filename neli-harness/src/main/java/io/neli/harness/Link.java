@@ -27,10 +27,16 @@ public final class Link {
     private final InetSocketAddress target;
     private final List<Connection> connections = new ArrayList<>();
     private @Nullable ServerSocketChannel server;
-    private boolean toBroker = true;
-    private boolean toClient = true;
-    private boolean coordinator = true;
-    private long delayNanos;
+    private Passing passing = new Passing();
+
+    /** What passes, and when. */
+    static final class Passing {
+
+        boolean toBroker = true;
+        boolean toClient = true;
+        boolean groupRequests = true;
+        long delayNanos;
+    }
 
     Link(Network network, int port, int targetPort) {
         this.network = network;
@@ -49,10 +55,7 @@ public final class Link {
     /** Restores the initial state: everything passes without delay. */
     public void pass() {
         network.execute(() -> {
-            toBroker = true;
-            toClient = true;
-            coordinator = true;
-            delayNanos = 0;
+            passing = new Passing();
             listen();
         });
     }
@@ -64,25 +67,30 @@ public final class Link {
 
     /** Keeps and accepts connections, but nothing arrives on them any more. */
     public void silence() {
-        silence(true, true);
+        network.execute(() -> {
+            passing.toBroker = false;
+            passing.toClient = false;
+        });
     }
 
-    /** Like {@link #silence()}, in the given directions only. */
-    public void silence(boolean towardsBroker, boolean towardsClient) {
-        network.execute(() -> {
-            toBroker = !towardsBroker;
-            toClient = !towardsClient;
-        });
+    /** Like {@link #silence()}, in this direction only. */
+    public void silenceToBroker() {
+        network.execute(() -> passing.toBroker = false);
+    }
+
+    /** Like {@link #silence()}, in this direction only. */
+    public void silenceToClient() {
+        network.execute(() -> passing.toClient = false);
     }
 
     /** Delays everything by {@code delay}, in each direction. */
     public void delay(Duration delay) {
-        network.execute(() -> delayNanos = delay.toNanos());
+        network.execute(() -> passing.delayNanos = delay.toNanos());
     }
 
     /** Ends each connection on which a consumer group request appears. Topics can still be read and written. */
     public void cutCoordinator() {
-        network.execute(() -> coordinator = false);
+        network.execute(() -> passing.groupRequests = false);
     }
 
     /** Ends all connections with a TCP reset; new ones are accepted. */
@@ -139,7 +147,7 @@ public final class Link {
     long forward(long now) {
         long next = Long.MAX_VALUE;
         for (Connection connection : connections) {
-            next = Math.min(next, connection.forward(now, delayNanos, toBroker, toClient, coordinator));
+            next = Math.min(next, connection.forward(now, passing));
         }
         connections.removeIf(Connection::isClosed);
         return next;

@@ -143,12 +143,12 @@ class LinkTest {
 
     @Test
     void a_one_way_link_passes_on_the_other_way() throws IOException {
-        link.silence(true, false);
+        link.silenceToBroker();
         assertArrives(accepted, client);
         assertArrivesNot(client, accepted);
         link.pass();
         assertThat(accepted.getInputStream().read()).isEqualTo(7);
-        link.silence(false, true);
+        link.silenceToClient();
         assertArrives(client, accepted);
         assertArrivesNot(accepted, client);
     }

@@ -29,8 +29,8 @@ final class LinkFaults {
             case CUT_FROM_ALL -> on(all, Link::refuse);
             case SILENT_BROKER -> on(one, Link::silence);
             case SILENT_ALL -> on(all, Link::silence);
-            case ONE_WAY_FROM_BROKERS -> on(all, link -> link.silence(true, false));
-            case ONE_WAY_TO_BROKERS -> on(all, link -> link.silence(false, true));
+            case ONE_WAY_FROM_BROKERS -> on(all, Link::silenceToBroker);
+            case ONE_WAY_TO_BROKERS -> on(all, Link::silenceToClient);
             case SLOW -> on(all, link -> link.delay(SLOW));
             case VERY_SLOW -> on(all, link -> link.delay(VERY_SLOW));
             case RESET -> {
