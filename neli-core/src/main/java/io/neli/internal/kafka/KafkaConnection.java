@@ -57,7 +57,10 @@ final class KafkaConnection implements Logs.Connection {
     /** The topics that were created again during this connection, and by when its writer must have seen them. */
     private final Map<Integer, MonotonicTime> createdAgain = new HashMap<>();
 
-    /** Connects, with a time limit for each step. Returns when records can be written to a majority of the topics. */
+    /**
+     * Connects, with a time limit for each step. Returns when a member that may lead can write records to a majority of
+     * the topics.
+     */
     KafkaConnection(
             KafkaSettings settings,
             MemberClock clock,
@@ -80,19 +83,28 @@ final class KafkaConnection implements Logs.Connection {
             topics.search();
             // The search runs meanwhile. The clients must not ask for a missing topic: that would create it.
             KafkaRecords kafkaRecords = new KafkaRecords(settings.shell());
-            writer = new LogWriter(clients.writer(), settings.shell(), kafkaRecords, clock);
+            writer = new LogWriter(clients::writer, settings.shell(), kafkaRecords, clock);
             closing.push(writer::close);
+            if (mayLead()) {
+                writer.start();
+            }
             reader = new LogReader(clients.reader("log"), settings.shell(), kafkaRecords);
             closing.push(reader::close);
             opening = new LogOpening(admin, topics, kafkaRecords, clock, driver::wakeReader);
             health = new LogHealth(settings, topics, positions, clock, problems);
             topics.awaitFound();
             kafkaRecords.setCluster(KafkaClients.answer(clusterId));
-            warmUp();
+            if (writer.isStarted()) {
+                warmUp();
+            }
         } catch (Throwable e) { // an Error must not leave clients behind either
             close();
             throw e;
         }
+    }
+
+    private boolean mayLead() {
+        return driver.state().eligibility().candidate();
     }
 
     /** Waits only for the topics' metadata: a partition without a leader must not delay the others. */
@@ -162,7 +174,7 @@ final class KafkaConnection implements Logs.Connection {
             if (!topics.isConfirmed(number) || !clock.time().hasReached(until)) {
                 return until;
             }
-            if (!writer.isReady(number)) {
+            if (writer.isStarted() && !writer.isReady(number)) {
                 throw new Logs.ConnectAgain(
                         settings.shell().topic(number) + " was created again and cannot be written");
             }
@@ -175,6 +187,9 @@ final class KafkaConnection implements Logs.Connection {
         topics.step();
         loseTopics();
         takeTopics();
+        if (mayLead() && !writer.isStarted()) { // no longer an observer, whose first bid must not wait for metadata
+            topics.ids().keySet().forEach(writer::isReady);
+        }
         requireSeen();
         List<LogId> closed = settings.shell().logs().stream()
                 .filter(each -> !positions.isOpen(each) && !opening.isWanted(each) && !topics.isMissing(each))

@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Supplier;
 
 import io.neli.internal.election.LogId;
 import io.neli.internal.election.LogRecord;
@@ -30,15 +31,21 @@ final class LogWriter implements AutoCloseable {
     private static final Duration LONGEST_RETRY_PAUSE = Duration.ofMillis(100);
     private static final int RETRIES_PER_AGE = 8;
 
-    private final Producer<byte[], byte[]> producer;
+    private final Supplier<Producer<byte[], byte[]>> producers;
     private final ShellSettings settings;
     private final KafkaRecords kafkaRecords;
     private final MemberClock clock;
     private final Queue<Outcome> outcomes = new ConcurrentLinkedQueue<>();
     private final ArrayDeque<Unsent> unsent = new ArrayDeque<>();
+    private @Nullable Producer<byte[], byte[]> producer;
 
-    LogWriter(Producer<byte[], byte[]> producer, ShellSettings settings, KafkaRecords kafkaRecords, MemberClock clock) {
-        this.producer = producer;
+    /** @param producers creates the producer when it is first needed */
+    LogWriter(
+            Supplier<Producer<byte[], byte[]>> producers,
+            ShellSettings settings,
+            KafkaRecords kafkaRecords,
+            MemberClock clock) {
+        this.producers = producers;
         this.settings = settings;
         this.kafkaRecords = kafkaRecords;
         this.clock = clock;
@@ -60,10 +67,24 @@ final class LogWriter implements AutoCloseable {
 
     private record Unsent(LogId log, LogRecord content, long readerPosition, MonotonicTime since) {}
 
+    /**
+     * Creates the producer if there is none yet. One that may not write asks for an id all the time, so an observer,
+     * which needs no right to write, must have none.
+     */
+    Producer<byte[], byte[]> start() {
+        Producer<byte[], byte[]> started = producer == null ? producers.get() : producer;
+        producer = started;
+        return started;
+    }
+
+    boolean isStarted() {
+        return producer != null;
+    }
+
     /** Requests a topic's metadata, which the first records need; returns whether it has arrived. */
     boolean isReady(int number) {
         try {
-            return !producer.partitionsFor(settings.topic(number)).isEmpty();
+            return !start().partitionsFor(settings.topic(number)).isEmpty();
         } catch (org.apache.kafka.common.errors.TimeoutException e) {
             return false;
         }
@@ -77,7 +98,7 @@ final class LogWriter implements AutoCloseable {
     private void send(Unsent record) {
         Thread sender = Thread.currentThread();
         try {
-            producer.send(kafkaRecords.encode(record.log(), record.content()), (metadata, failure) -> {
+            start().send(kafkaRecords.encode(record.log(), record.content()), (metadata, failure) -> {
                 if (failure != null && Thread.currentThread() == sender) { // so the client has not accepted it
                     unsent.add(record);
                 }
@@ -131,6 +152,8 @@ final class LogWriter implements AutoCloseable {
 
     @Override
     public void close() {
-        producer.close(CLOSE_LIMIT);
+        if (producer != null) {
+            producer.close(CLOSE_LIMIT);
+        }
     }
 }

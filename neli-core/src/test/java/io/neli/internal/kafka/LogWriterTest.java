@@ -1,8 +1,6 @@
 package io.neli.internal.kafka;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -10,6 +8,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 
 import io.neli.internal.election.LogId;
 import io.neli.internal.election.LogRecord;
@@ -20,10 +19,13 @@ import io.neli.internal.election.Records;
 import io.neli.internal.shell.ShellSettings;
 import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.Cluster;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -35,54 +37,44 @@ class LogWriterTest {
 
     private static final LogId LOG = new LogId(0, 0);
     private static final MemberId SELF = new MemberId("self", new UUID(1, 2));
+    private static final Cluster CLUSTER = Cluster.empty()
+            .withPartitions(
+                    Map.of(new TopicPartition("group.neli", 0), new PartitionInfo("group.neli", 0, null, null, null)));
 
     /** Refuses records on the caller's thread while it has no metadata, like Kafka's with max.block.ms=0. */
     private static final class ForgetfulProducer extends MockProducer<byte[], byte[]> {
-        private final Deque<RuntimeException> refusals = new ArrayDeque<>();
-        private int sends;
+        private int refusals;
 
         ForgetfulProducer() {
-            super(false, null, new ByteArraySerializer(), new ByteArraySerializer());
+            super(CLUSTER, false, null, new ByteArraySerializer(), new ByteArraySerializer());
         }
 
         @Override
         public synchronized Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> message, Callback callback) {
-            sends++;
-            RuntimeException refusal = refusals.poll();
-            if (refusal != null) {
+            if (refusals > 0) {
+                refusals--;
+                TimeoutException refusal = new TimeoutException("Topic topic not present in metadata after 0 ms.");
                 callback.onCompletion(null, refusal);
                 return CompletableFuture.failedFuture(refusal);
             }
             return super.send(message, callback);
         }
-
-        @Override
-        public List<PartitionInfo> partitionsFor(String topic) {
-            RuntimeException refusal = refusals.poll();
-            if (refusal != null) {
-                throw refusal;
-            }
-            return List.of(new PartitionInfo(topic, 0, null, null, null));
-        }
     }
 
     private final ForgetfulProducer producer = new ForgetfulProducer();
+    private Supplier<Producer<byte[], byte[]>> creation = () -> producer;
     private final AtomicLong millis = new AtomicLong();
     private final ShellSettings settings =
             Settings.withQuorum(Settings.offline(Map.of()), 1, 3).shell();
 
     private final LogWriter writer = new LogWriter(
-            producer,
+            () -> creation.get(),
             settings,
             new KafkaRecords(settings),
             () -> new Moment(new MonotonicTime(Duration.ofMillis(millis.get()).toNanos()), 0));
 
     private static LogRecord bid(long term) {
         return Records.bid(SELF, term);
-    }
-
-    private static TimeoutException noMetadata() {
-        return new TimeoutException("Topic topic not present in metadata after 0 ms.");
     }
 
     @Test
@@ -94,14 +86,12 @@ class LogWriterTest {
 
         assertThat(writer.nextOutcome()).isEqualTo(new LogWriter.Outcome(LOG, -1, 5, expired));
         assertThat(writer.retry()).isFalse();
-        assertThat(producer.sends).isEqualTo(1);
+        assertThat(producer.history()).hasSize(1);
     }
 
     @Test
     void a_record_that_could_not_be_handed_over_is_handed_over_again() {
-        producer.refusals.add(noMetadata());
-        producer.refusals.add(noMetadata());
-        producer.refusals.add(noMetadata());
+        producer.refusals = 3;
         writer.append(LOG, bid(7), 5);
         writer.append(LOG, bid(8), 6);
         assertThat(producer.history()).isEmpty();
@@ -118,18 +108,17 @@ class LogWriterTest {
 
     @Test
     void a_record_that_is_older_than_a_lease_is_given_up() {
-        producer.refusals.add(noMetadata());
+        producer.refusals = 1;
         writer.append(LOG, bid(7), 5);
         millis.addAndGet(Settings.LEASE.toMillis());
         assertThat(writer.retry()).isFalse();
-        assertThat(producer.sends).isEqualTo(1);
+        assertThat(producer.history()).isEmpty();
     }
 
     @Test
     void nothing_more_is_handed_over_for_a_log_that_is_lost() {
         LogId other = new LogId(0, 1);
-        producer.refusals.add(noMetadata());
-        producer.refusals.add(noMetadata());
+        producer.refusals = 2;
         writer.append(LOG, bid(7), 5);
         writer.append(other, bid(8), 6);
         writer.drop(Set.of(LOG));
@@ -140,7 +129,7 @@ class LogWriterTest {
     /** For example, for a topic that is gone: retries every few milliseconds would use a large part of a core. */
     @Test
     void the_older_a_record_is_the_longer_are_the_pauses_between_tries() {
-        producer.refusals.add(noMetadata());
+        producer.refusals = 1;
         writer.append(LOG, bid(7), 5);
         assertThat(writer.retryPause()).isEqualTo(Duration.ofMillis(5));
         millis.addAndGet(400);
@@ -150,10 +139,19 @@ class LogWriterTest {
     }
 
     @Test
-    void a_producer_that_throws_is_a_failure_like_any_other() {
-        producer.sendException = new KafkaException("meant to fail");
+    void a_producer_that_cannot_be_created_or_throws_is_a_failure_like_any_other() {
+        KafkaException failure = new KafkaException("meant to fail");
+        creation = () -> {
+            throw failure;
+        };
+        writer.append(LOG, bid(6), 5);
+        assertThat(writer.nextOutcome()).isEqualTo(new LogWriter.Outcome(LOG, -1, 5, failure));
+        writer.close(); // although there is none
+
+        creation = () -> producer;
+        producer.sendException = failure;
         writer.append(LOG, bid(7), 5);
-        assertThat(writer.nextOutcome()).isEqualTo(new LogWriter.Outcome(LOG, -1, 5, producer.sendException));
+        assertThat(writer.nextOutcome()).isEqualTo(new LogWriter.Outcome(LOG, -1, 5, failure));
 
         producer.close();
         producer.sendException = null;
@@ -177,8 +175,9 @@ class LogWriterTest {
 
     @Test
     void a_writer_is_ready_when_it_knows_the_topic() {
-        producer.refusals.add(noMetadata());
+        producer.partitionsForException = new TimeoutException("meant to fail");
         assertThat(writer.isReady(0)).isFalse();
+        producer.partitionsForException = null;
         assertThat(writer.isReady(0)).isTrue();
     }
 }

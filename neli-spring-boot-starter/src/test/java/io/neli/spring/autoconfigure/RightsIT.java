@@ -240,12 +240,24 @@ class RightsIT {
             eventually().until(other.getBean(Neli.class)::isLeader);
             revoke(group, ResourceType.TOPIC, AclOperation.WRITE);
             run(group, neli -> awaitProblem(neli, "no right to WRITE on this topic"));
-            member(group, "neli.candidate=false").run(observer -> {
+            member(group, "neli.candidate=false", "neli.name=observer").run(observer -> {
                 Neli neli = observer.getBean(Neli.class);
                 eventually().until(() -> neli.leader().isPresent());
                 awaitNoProblem(neli);
+                assertThat(producers()).anyMatch(each -> !each.contains("observer")); // of the leader
+                // One without the right to write sends requests without a pause.
+                assertThat(producers()).noneMatch(each -> each.contains("observer"));
+
+                neli.candidate(true);
+                eventually().until(() -> producers().anyMatch(each -> each.contains("observer")));
             });
         });
+    }
+
+    private static Stream<String> producers() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .map(Thread::getName)
+                .filter(name -> name.startsWith("kafka-producer-network-thread"));
     }
 
     @Test
