@@ -42,6 +42,13 @@ final class KafkaProblems {
     private static final String WRONG_CLOCKS = "the brokers' clocks are far from this member's";
 
     private static final String SET_CLOCKS = "set the clocks to the right time";
+
+    /** Kafka's text quotes what it takes for a key or a flag, which may be a part of the password. */
+    private static final Pattern QUOTED_FROM_JAAS = Pattern.compile("'.*' in JAAS config", Pattern.DOTALL);
+
+    private static final String HIDDEN_FROM_JAAS =
+            "'...' in JAAS config, where a quotation mark or a backslash within a value needs a backslash before it";
+
     private static final Pattern USER_NAME = Pattern.compile("username\\s*=\\s*\"([^\"]*)\"");
 
     private final KafkaSettings settings;
@@ -339,12 +346,12 @@ final class KafkaProblems {
         return cause;
     }
 
-    /** Kafka puts the details of TLS and file problems into the causes. */
+    /** Kafka puts the details of TLS and file problems into the causes. Leaves out what may be a part of a password. */
     private static String messages(Throwable failure) {
         Set<String> messages = new LinkedHashSet<>();
         for (@Nullable Throwable cause = failure; cause != null; cause = cause.getCause()) {
             messages.add(String.valueOf(cause.getMessage()));
         }
-        return String.join(", ", messages);
+        return QUOTED_FROM_JAAS.matcher(String.join(", ", messages)).replaceAll(HIDDEN_FROM_JAAS);
     }
 }
