@@ -38,7 +38,6 @@ final class NatsHistory {
     /** Does not connect yet. */
     NatsHistory(Options options, String shown, ShellSettings settings, MemberClock clock) {
         this.options = new Options.Builder(options)
-                .connectionName(settings.threadName("history"))
                 .connectionTimeout(REQUEST_LIMIT)
                 .maxReconnects(0)
                 .build();
@@ -52,7 +51,8 @@ final class NatsHistory {
         HistoryLimit limit = new HistoryLimit(clock);
         Inbox inbox = new Inbox();
         try {
-            Connection connection = StreamConnection.connect(new Options.Builder(options), inbox);
+            Connection connection =
+                    StreamConnection.connect(new Options.Builder(options), settings.threadName("history"), inbox);
             try {
                 return read(connection, partition, since, limit);
             } finally {

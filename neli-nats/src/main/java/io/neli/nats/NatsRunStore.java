@@ -64,7 +64,6 @@ final class NatsRunStore implements RunStore {
     /** Connects on first use. */
     NatsRunStore(Options options, String shown, ShellSettings settings, Creation creation) {
         this.options = NatsLogs.withPool(options)
-                .connectionName(settings.threadName("runs"))
                 .connectionTimeout(LIMIT)
                 .maxReconnects(0)
                 .build();
@@ -89,7 +88,8 @@ final class NatsRunStore implements RunStore {
         disconnect(); // it was lost since its last use, or the bucket could not be opened
         try {
             Inbox said = new Inbox();
-            Connection connected = StreamConnection.connect(new Options.Builder(options), said);
+            Connection connected =
+                    StreamConnection.connect(new Options.Builder(options), settings.threadName("runs"), said);
             connection = connected;
             inbox = said;
             if (closed) { // closed while it connected: an interrupt only makes the client try the next server

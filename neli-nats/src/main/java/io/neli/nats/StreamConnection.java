@@ -6,6 +6,7 @@ import java.time.ZonedDateTime;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
 
 import io.nats.client.AuthenticationException;
 import io.nats.client.Connection;
@@ -33,6 +34,10 @@ import io.neli.internal.shell.TaskThreads;
 final class StreamConnection implements StreamLink {
 
     private static final byte[] NOTHING = {};
+
+    /** The client writes the name of a connection into JSON as it is, and the server refuses what is not JSON. */
+    private static final Pattern UNESCAPED = Pattern.compile("[\"\\\\]");
+
     private static final Duration CONNECT_LIMIT = Duration.ofSeconds(2);
     private static final Duration REQUEST_LIMIT = Duration.ofSeconds(2);
 
@@ -152,17 +157,25 @@ final class StreamConnection implements StreamLink {
                 new Options.Builder(given)
                         .noReconnect()
                         .reportNoResponders()
-                        .connectionName("neli-" + settings.name())
                         .connectionTimeout(CONNECT_LIMIT)
                         .requestCleanupInterval(writeLimit(settings).dividedBy(CLEANUPS)),
+                "neli-" + settings.name(),
                 inbox);
     }
 
-    /** Connects, and reports to the inbox. Its exceptions contain no passwords from addresses. */
-    static Connection connect(Options.Builder options, Inbox inbox) throws IOException, InterruptedException {
+    /**
+     * Connects, and reports to the inbox. Its exceptions contain no passwords from addresses.
+     *
+     * @param name what the server calls the connection
+     */
+    static Connection connect(Options.Builder options, String name, Inbox inbox)
+            throws IOException, InterruptedException {
         try {
-            Connection connection = Nats.connect(
-                    options.connectionListener(inbox).errorListener(inbox).build());
+            Connection connection =
+                    Nats.connect(options.connectionName(UNESCAPED.matcher(name).replaceAll("_"))
+                            .connectionListener(inbox)
+                            .errorListener(inbox)
+                            .build());
             inbox.connected(connection);
             return connection;
         } catch (IOException e) { // its message contains addresses, which may have passwords
