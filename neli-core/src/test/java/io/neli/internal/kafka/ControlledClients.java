@@ -41,7 +41,7 @@ final class ControlledClients extends KafkaClients {
     private final ClientProperties properties;
     private final CountDownLatch connect = new CountDownLatch(1);
 
-    /** Makes threads that ask for the topic wait until the test lets them continue, or interrupts them. */
+    /** Makes new connections wait for the topic until the test lets them continue, or interrupts them. */
     volatile boolean holdConnecting;
 
     /** How many threads wait. */
@@ -114,10 +114,11 @@ final class ControlledClients extends KafkaClients {
 
     @Override
     Admin admin() {
+        boolean held = holdConnecting; // an earlier client is answered, whose questions the election's thread asks
         return new ForwardingAdmin(properties.admin()) {
             @Override
             public DescribeTopicsResult describeTopics(TopicCollection topics, DescribeTopicsOptions options) {
-                if (holdConnecting) {
+                if (held && holdConnecting) {
                     hold();
                 }
                 return super.describeTopics(topics, options);
