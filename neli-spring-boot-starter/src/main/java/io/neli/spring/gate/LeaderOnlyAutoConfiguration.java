@@ -19,6 +19,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Role;
@@ -61,8 +62,8 @@ public final class LeaderOnlyAutoConfiguration {
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static ScheduledJobs neliScheduledJobs(ConfigurableListableBeanFactory beans, RoleResolver roles) {
-        return new ScheduledJobs(beans, roles);
+    static ScheduledJobs neliScheduledJobs(ConfigurableApplicationContext context, RoleResolver roles) {
+        return new ScheduledJobs(context, roles);
     }
 
     @Bean

@@ -3,7 +3,9 @@ package io.neli.spring.gate;
 import java.lang.reflect.Method;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
@@ -26,9 +28,13 @@ import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.interceptor.AsyncExecutionInterceptor;
 import org.springframework.aop.support.Pointcuts;
 import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.EmbeddedValueResolver;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.MethodIntrospector.MetadataLookup;
 import org.springframework.core.Ordered;
@@ -53,10 +59,12 @@ import org.springframework.util.StringValueResolver;
  * Makes a job of each method with {@link LeaderOnly#runs()}. The application's scheduler runs the method when the
  * group's job is due.
  */
-final class ScheduledJobs implements BeanPostProcessor, Ordered, SchedulingConfigurer, DisposableBean {
+final class ScheduledJobs
+        implements BeanPostProcessor, Ordered, SchedulingConfigurer, SmartInitializingSingleton, DisposableBean {
 
     private static final String ASYNC = "org.springframework.scheduling.annotation.Async";
 
+    private final ConfigurableApplicationContext context;
     private final ConfigurableListableBeanFactory beans;
     private final RoleResolver roles;
     private final TaskSchedulerRouter router = new TaskSchedulerRouter();
@@ -64,8 +72,14 @@ final class ScheduledJobs implements BeanPostProcessor, Ordered, SchedulingConfi
     private final Queue<String> scheduled = new ConcurrentLinkedQueue<>();
     private volatile @Nullable Neli election;
 
-    ScheduledJobs(ConfigurableListableBeanFactory beans, RoleResolver roles) {
-        this.beans = beans;
+    /** What schedules the jobs found before the context is refreshed. Guards {@link #refreshed}. */
+    private final List<Runnable> early = new ArrayList<>();
+
+    private boolean refreshed;
+
+    ScheduledJobs(ConfigurableApplicationContext context, RoleResolver roles) {
+        this.context = context;
+        this.beans = context.getBeanFactory();
         this.roles = roles;
         router.setBeanFactory(beans);
     }
@@ -135,11 +149,41 @@ final class ScheduledJobs implements BeanPostProcessor, Ordered, SchedulingConfi
                 Neli found = beans.getBean(Neli.class);
                 election = found;
                 String led = role.isEmpty() ? found.defaultRole() : role;
-                scheduled.add(place.named(() -> {
+                onceRefreshed(() -> scheduled.add(place.named(() -> {
                     found.schedule(new Job(name, led, schedule, guarantee, executor(when.scheduler()), task));
                     return name;
-                }));
+                })));
             });
+        }
+    }
+
+    private void onceRefreshed(Runnable schedule) {
+        synchronized (early) {
+            if (!refreshed) {
+                early.add(schedule);
+                return;
+            }
+        }
+        schedule.run();
+    }
+
+    /** Adds a listener that is notified after the one of Spring, which lets configurers choose the scheduler. */
+    @Override
+    public void afterSingletonsInstantiated() {
+        context.addApplicationListener(new ApplicationListener<ContextRefreshedEvent>() {
+            @Override
+            public void onApplicationEvent(ContextRefreshedEvent event) {
+                if (event.getApplicationContext() == context) { // and not a child
+                    takeEarly().forEach(Runnable::run);
+                }
+            }
+        });
+    }
+
+    private List<Runnable> takeEarly() {
+        synchronized (early) {
+            refreshed = true;
+            return List.copyOf(early);
         }
     }
 

@@ -119,8 +119,7 @@ class LeaderOnlyWithoutReactorTest {
                 context.registerBean(StubNeli.class, StubNeli::standby);
                 context.registerBean(RoleResolver.class, () -> new RoleResolver(context.getBeanFactory()));
                 context.registerBean(
-                        ScheduledJobs.class,
-                        () -> new ScheduledJobs(context.getBeanFactory(), context.getBean(RoleResolver.class)));
+                        ScheduledJobs.class, () -> new ScheduledJobs(context, context.getBean(RoleResolver.class)));
                 context.registerBean(FutureJob.class);
                 context.refresh();
                 return "not refused";

@@ -13,8 +13,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
+import io.neli.Job;
 import io.neli.Leadership;
+import io.neli.Neli;
 import io.neli.NeliException;
 import io.neli.NeliSnapshot;
 import io.neli.NotLeaderException;
@@ -34,6 +39,10 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.ApplicationContextAware;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.resilience.annotation.EnableResilientMethods;
@@ -306,29 +315,111 @@ class ScheduledJobsTest {
 
     @Test
     void without_an_election_jobs_run_at_their_times() {
-        new ApplicationContextRunner()
+        withoutElection().withBean(Often.class).run(context -> {
+            Often job = context.getBean(Often.class);
+            await().atMost(PATIENCE).until(() -> job.runs().size() > 5);
+            assertThat(job.runs()).extracting(ScheduledRun::repeated).containsOnly(false);
+            assertThat(job.runs()).extracting(ScheduledRun::dueAt).doesNotHaveDuplicates();
+        });
+    }
+
+    @Test
+    void no_run_begins_before_the_context_is_refreshed_and_its_scheduler_is_set() {
+        AtomicBoolean begun = new AtomicBoolean();
+        withoutElection()
+                .withUserConfiguration(OwnScheduler.class)
+                .withBean(AtOnce.class)
+                .withBean(
+                        WhileStarting.class,
+                        () -> new WhileStarting(context -> {
+                            try (var child = new AnnotationConfigApplicationContext()) {
+                                child.setParent(context);
+                                child.refresh(); // the parent is notified of that too
+                            }
+                            awaitRunsOfLaterJob(20, context.getBean(Neli.class));
+                            begun.set(!context.getBean(AtOnce.class).threads().isEmpty());
+                        }))
+                .run(context -> {
+                    assertThat(begun).isFalse();
+                    List<String> threads = context.getBean(AtOnce.class).threads();
+                    await().atMost(PATIENCE).until(() -> threads.size() > 1);
+                    assertThat(threads).allMatch(name -> name.startsWith("own-"));
+                });
+    }
+
+    /** Adds a job after all others, and waits until it has run: then their first runs were due. */
+    private static void awaitRunsOfLaterJob(int times, Neli neli) {
+        AtomicInteger runs = new AtomicInteger();
+        neli.schedule(new Job(
+                "later",
+                neli.defaultRole(),
+                new Job.FixedRate(Duration.ofMillis(10), Duration.ZERO),
+                Job.Guarantee.AT_LEAST_ONCE,
+                Runnable::run,
+                run -> runs.incrementAndGet()));
+        await().atMost(PATIENCE).until(() -> runs.get() >= times);
+        neli.unschedule("later");
+    }
+
+    private static ApplicationContextRunner withoutElection() {
+        return new ApplicationContextRunner()
                 .withConfiguration(
                         AutoConfigurations.of(NeliAutoConfiguration.class, LeaderOnlyAutoConfiguration.class))
                 .withUserConfiguration(Scheduling.class)
-                .withBean(Often.class)
-                .withPropertyValues("neli.enabled=false", "neli.when-disabled=run")
-                .run(context -> {
-                    Often job = context.getBean(Often.class);
-                    await().atMost(PATIENCE).until(() -> job.runs().size() > 5);
-                    assertThat(job.runs()).extracting(ScheduledRun::repeated).containsOnly(false);
-                    assertThat(job.runs()).extracting(ScheduledRun::dueAt).doesNotHaveDuplicates();
-                });
+                .withPropertyValues("neli.enabled=false", "neli.when-disabled=run");
+    }
+
+    static class AtOnce {
+
+        private final List<String> threads = new CopyOnWriteArrayList<>();
+
+        @Scheduled(fixedRate = 10)
+        @LeaderOnly(runs = Runs.AT_LEAST_ONCE)
+        void run() {
+            threads.add(Thread.currentThread().getName());
+        }
+
+        List<String> threads() {
+            return threads;
+        }
+    }
+
+    static class WhileStarting implements SmartLifecycle, ApplicationContextAware {
+
+        private final Consumer<ApplicationContext> step;
+        private ApplicationContext context;
+        private volatile boolean started;
+
+        WhileStarting(Consumer<ApplicationContext> step) {
+            this.step = step;
+        }
+
+        @Override
+        public void setApplicationContext(ApplicationContext context) {
+            this.context = context;
+        }
+
+        @Override
+        public void start() {
+            started = true;
+            step.accept(context);
+        }
+
+        @Override
+        public void stop() {
+            started = false;
+        }
+
+        @Override
+        public boolean isRunning() {
+            return started;
+        }
     }
 
     @Test
     void without_an_election_no_thread_outlives_the_jobs_of_the_context() {
-        new ApplicationContextRunner()
-                .withConfiguration(
-                        AutoConfigurations.of(NeliAutoConfiguration.class, LeaderOnlyAutoConfiguration.class))
-                .withUserConfiguration(Scheduling.class)
-                .withBean(Often.class)
-                .withPropertyValues("neli.enabled=false", "neli.when-disabled=run")
-                .run(context -> await().atMost(PATIENCE).until(ScheduledJobsTest::hasJobThread));
+        withoutElection().withBean(Often.class).run(context -> await().atMost(PATIENCE)
+                .until(ScheduledJobsTest::hasJobThread));
 
         await().atMost(PATIENCE).until(() -> !hasJobThread());
     }
