@@ -324,14 +324,20 @@ final class ActiveJob {
         return term.lasts() ? RunOutcome.FAILED : RunOutcome.INTERRUPTED;
     }
 
-    private void ended(RunAction.Begin begin, RunOutcome outcome, @Nullable Throwable failure, Duration lasted) {
+    private void ended(RunAction.Begin begin, RunOutcome atEnd, @Nullable Throwable failure, Duration lasted) {
         refusals.reset();
+        // If the lease only seemed over and the run is not repeated, nobody else would count it.
+        boolean hasFailed =
+                atEnd == RunOutcome.INTERRUPTED && job.guarantee() == Job.Guarantee.AT_MOST_ONCE && term.isValid();
+        RunOutcome outcome = hasFailed ? RunOutcome.FAILED : atEnd;
         if (outcome == RunOutcome.INTERRUPTED) {
             log.warn(
-                    "Group {}: job '{}', due at {}, was interrupted because its term is over",
+                    "Group {}: job '{}', due at {}, has failed after the end of its lease, and counts as"
+                            + " interrupted",
                     runner.settings.groupId(),
                     job.name(),
-                    begin.dueAt());
+                    begin.dueAt(),
+                    failure);
         } else if (failure != null) {
             log.error(
                     "Group {}: job '{}', due at {}, has failed",

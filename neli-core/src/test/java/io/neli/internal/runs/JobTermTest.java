@@ -99,14 +99,6 @@ class JobTermTest {
         assertThat(term.recorded(end)).containsExactly(new RunAction.Begin(end, RunKind.ON_TIME));
     }
 
-    /** Of one that was frozen before it wrote that; the next term has copied what it read. */
-    @Test
-    void a_schedule_that_a_former_leader_sees_does_not_count() {
-        RunRecord late = new RunRecord("job", START.plus(HOUR), null, null, false, HOURLY.text(), "frozen", 2);
-        assertThat(RunRecord.newest(Map.of(FIRST, ENDED, SECOND, late, new RunKey("job", 3, 0), ENDED)))
-                .contains(ENDED);
-    }
-
     /** Of one that was frozen while it read: the next term has begun, and its records must stay. */
     @Test
     void a_former_leader_deletes_no_record_of_a_later_term() {
