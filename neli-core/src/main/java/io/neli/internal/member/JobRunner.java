@@ -51,6 +51,7 @@ public final class JobRunner {
     private final Map<String, ActiveJob> active = new ConcurrentHashMap<>();
     private boolean settled;
     private boolean checking;
+    private boolean preparing;
 
     /**
      * @param jobs jobs may be added and removed
@@ -79,10 +80,22 @@ public final class JobRunner {
     }
 
     private void prepare() {
-        tryIt(this::prepare, () -> {
-            store.prepare();
-            return true;
-        });
+        if (!preparing) {
+            prepareAgain();
+        }
+    }
+
+    private void prepareAgain() {
+        if (jobs.isEmpty()) {
+            preparing = false;
+            problems.clear(Source.RUNS);
+        } else {
+            preparing = tryIt(this::prepareAgain, () -> {
+                        store.prepare();
+                        return true;
+                    })
+                    .isEmpty();
+        }
     }
 
     /** Called when work may begin in this term. */

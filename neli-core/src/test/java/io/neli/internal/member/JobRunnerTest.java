@@ -367,6 +367,26 @@ class JobRunnerTest {
         eventually().until(() -> runner.problem().isEmpty());
     }
 
+    @Test
+    void many_jobs_of_a_standby_are_prepared_by_one_attempt_at_a_time() throws InterruptedException {
+        AtomicInteger attempts = new AtomicInteger();
+        jobs.add(job(ONCE, threads, run -> {}));
+        JobRunner runner = runner((method, otherwise) -> {
+            if (method.equals("prepare")) {
+                attempts.incrementAndGet();
+                throw new IllegalStateException("meant to fail");
+            }
+            return otherwise.call();
+        });
+        runner.start();
+        runner.start(); // for a job that was added
+        assertThat(runner.awaitRead(PATIENCE)).isTrue();
+        assertThat(attempts).hasValue(1);
+
+        jobs.clear();
+        eventually().until(() -> runner.problem().isEmpty());
+    }
+
     /** By a clock that was ahead, though the run was due before. */
     @Test
     void a_delay_that_counts_from_an_end_far_ahead_is_a_problem() {
