@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.neli.LeaderWork;
+import io.neli.Leadership;
 import io.neli.Neli.BackgroundTask;
 import io.neli.Neli.LeaderTask;
 import io.neli.internal.shell.DaemonThread;
@@ -92,16 +93,24 @@ final class BackgroundTasks {
                     return false;
                 }
                 try (LeaderWork begun = work.get()) {
-                    task.run(begun.leadership());
+                    run(begun.leadership());
                 }
                 return true;
-            } catch (InterruptedException e) {
-                return true; // interrupted by a fence, which is no failure
             } catch (Throwable e) { // any Throwable: a leader that no longer calls its task would look healthy
                 log.error("{} failed and is called again in {}", thread.getName(), settings.heartbeatInterval(), e);
                 return false;
             } finally {
                 Thread.interrupted(); // else there would be no pause after a task that leaves an interrupt behind
+            }
+        }
+
+        private void run(Leadership leadership) throws Exception {
+            try {
+                task.run(leadership);
+            } catch (InterruptedException e) {
+                if (leadership.isValid() && !isStopped()) {
+                    throw e; // else a fence or the close has interrupted it, which is no failure
+                }
             }
         }
 

@@ -3,13 +3,12 @@ package io.neli.internal.member;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 import io.neli.Neli.BackgroundTask;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-import static io.neli.TestMember.PATIENCE;
 import static io.neli.TestMember.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -18,12 +17,11 @@ class BackgroundTasksTest {
     private final ObservedGate observed = new ObservedGate(() -> {});
     private final CountDownLatch begun = new CountDownLatch(1);
     private final CountDownLatch interrupted = new CountDownLatch(1);
-    private final CountDownLatch end = new CountDownLatch(1);
 
     private void hang() {
         begun.countDown();
         try {
-            end.await();
+            new CountDownLatch(1).await();
         } catch (InterruptedException e) {
             interrupted.countDown();
         }
@@ -32,11 +30,6 @@ class BackgroundTasksTest {
     @BeforeEach
     void leads() {
         observed.gate.open(observed.acquired(1, token -> true));
-    }
-
-    @AfterEach
-    void end() {
-        end.countDown();
     }
 
     @Test
@@ -52,7 +45,6 @@ class BackgroundTasksTest {
         caller.start();
 
         await(interrupted);
-        caller.join(PATIENCE.toMillis());
     }
 
     /** Throws neither an exception nor an error, like code in other languages that leaves a loop. */
@@ -65,6 +57,7 @@ class BackgroundTasksTest {
     void a_task_is_called_again_whatever_it_throws() {
         AtomicInteger calls = new AtomicInteger();
         AtomicBoolean leftBehind = new AtomicBoolean();
+        AtomicLong thrown = new AtomicLong();
         BackgroundTask task = new BackgroundTasks(MemberNeliTest.settings())
                 .start(ObservedGate.ROLE, observed.gate, leadership -> {
                     leftBehind.compareAndSet(false, Thread.currentThread().isInterrupted());
@@ -72,11 +65,15 @@ class BackgroundTasksTest {
                         case 1 -> throw new IllegalStateException("meant to fail");
                         case 2 -> BackgroundTasksTest.<RuntimeException>fail();
                         case 3 -> Thread.currentThread().interrupt();
-                        case 4 -> throw new InterruptedException("meant to fail");
+                        case 4 -> {
+                            thrown.set(System.nanoTime());
+                            throw new InterruptedException("meant to fail");
+                        }
                         default -> begun.countDown();
                     }
                 });
         await(begun);
+        assertThat(System.nanoTime() - thrown.get()).as("a pause").isGreaterThanOrEqualTo(500_000_000);
         assertThat(leftBehind).as("an interrupt of an earlier call").isFalse();
         task.close();
     }
