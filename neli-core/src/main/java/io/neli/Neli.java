@@ -98,9 +98,9 @@ public interface Neli extends AutoCloseable {
 
     /**
      * Waits until this member leads. {@linkplain #beginWork() Work} may begin once the listeners have prepared, which
-     * this does not wait for.
+     * this does not wait for. Returns immediately if not started.
      *
-     * @return the term; empty if the timeout passed first or the election was closed
+     * @return the term; empty if not started, or if the timeout passed first or the election was closed
      * @throws InterruptedException if the calling thread is interrupted
      */
     default Optional<Leadership> awaitLeadership(Duration timeout) throws InterruptedException {
