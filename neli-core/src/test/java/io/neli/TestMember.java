@@ -62,10 +62,6 @@ public final class TestMember implements AutoCloseable {
                 .handoverTimeout(PATIENCE);
     }
 
-    static TestMember start(String groupId, String name) {
-        return start(groupId, name, builder -> {});
-    }
-
     static TestMember start(String groupId, String name, Consumer<NeliBuilder> more) {
         TestMember member = of(groupId, name, more);
         member.neli.start();

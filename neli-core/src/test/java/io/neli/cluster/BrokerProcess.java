@@ -120,13 +120,13 @@ public final class BrokerProcess implements ServerProcess {
         return Objects.requireNonNull(process, "not started");
     }
 
-    @Override
+    /** Sends SIGSTOP. */
     public void stop() {
         process().stop();
         stopped = true;
     }
 
-    @Override
+    /** Sends SIGCONT. */
     public void resume() {
         process().resume();
         stopped = false;
@@ -156,7 +156,7 @@ public final class BrokerProcess implements ServerProcess {
         return process().endsWithin(limit);
     }
 
-    @Override
+    /** Sends SIGKILL. Returns when the broker has ended. */
     public void kill() {
         process().destroy();
         process().awaitEnd(START_LIMIT);

@@ -55,10 +55,6 @@ public final class Bumps {
         return new Bumps(lines).check(counter);
     }
 
-    public static long count(List<Line> lines) {
-        return lines.stream().filter(line -> line.kind() == Kind.BUMPED).count();
-    }
-
     private List<String> check(long counter) {
         List<String> violations = new ArrayList<>();
         long value = 0;

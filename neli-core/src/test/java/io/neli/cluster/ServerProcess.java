@@ -11,17 +11,8 @@ public interface ServerProcess extends AutoCloseable {
     /** A directory that lives as long as the server. */
     Path directory();
 
-    /** Sends SIGSTOP. */
-    void stop();
-
-    /** Sends SIGCONT. */
-    void resume();
-
     /** Sends SIGTERM. Returns when the server has ended. */
     void terminate();
-
-    /** Sends SIGKILL. Returns when the server has ended. */
-    void kill();
 
     /** Starts the server on its existing data. Returns when it answers. */
     void restart();

@@ -132,22 +132,12 @@ public final class NatsServer implements ServerProcess {
     }
 
     @Override
-    public void stop() {
-        process().stop();
-    }
-
-    @Override
-    public void resume() {
-        process().resume();
-    }
-
-    @Override
     public void terminate() {
         process().terminate();
         process().awaitEnd(LIMIT);
     }
 
-    @Override
+    /** Sends SIGKILL. Returns when the server has ended. */
     public void kill() {
         process().destroy();
         process().awaitEnd(LIMIT);

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-import io.neli.cluster.Bumps;
 import io.neli.cluster.Cluster;
 import io.neli.cluster.Line;
 import io.neli.cluster.Line.Kind;
@@ -95,7 +94,7 @@ public final class FaultSuite implements AutoCloseable {
                 0,
                 List.of(),
                 0,
-                Bumps.count(lines),
+                lines.stream().filter(line -> line.kind() == Kind.BUMPED).count(),
                 scene.register().decisions().size(),
                 Writes.countStale(scene.register().decisions()),
                 lines.stream()
