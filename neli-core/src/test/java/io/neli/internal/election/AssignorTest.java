@@ -83,16 +83,6 @@ class AssignorTest {
     }
 
     @Test
-    void one_more_goes_to_those_that_lead_most() {
-        AssignmentPlan assignment = assign(
-                eligible(A, 5, Map.of(0, 1L)),
-                eligible(B, 5, Map.of(1, 1L, 2, 1L)),
-                eligible(C, 5, Map.of(3, 1L, 4, 1L)));
-
-        assertThat(loads(assignment)).isEqualTo(Map.of(A, 1, B, 2, C, 2));
-    }
-
-    @Test
     void an_ineligible_leader_loses_its_partition_but_its_term_counts() {
         AssignmentPlan assignment = assign(observing(A, 1, Map.of(0, 9L)), eligible(B, 1, Map.of()));
 
