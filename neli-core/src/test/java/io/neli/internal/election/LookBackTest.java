@@ -4,8 +4,6 @@ import java.time.Duration;
 import java.util.List;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import static io.neli.internal.election.OnePartition.LEASE;
 import static io.neli.internal.election.OnePartition.OTHER;
@@ -52,18 +50,14 @@ class LookBackTest {
         assertThat(partition.full().caughtUp()).isTrue();
     }
 
-    @ParameterizedTest
-    @ValueSource(longs = {START - 1, END + 7})
-    void one_whose_sender_had_not_read_so_far_or_cannot_be_that_far_yet_does_not_suffice(long upTo) {
-        partition.opensLast(START, END);
-        partition.readsAt(END - 1, heartbeat(upTo, 50));
-        assertThatItReadsFurtherBack();
-    }
-
     @Test
-    void no_other_record_suffices() {
-        for (LogRecord record :
-                List.of(claim(LEASE, Records.TOKEN), Records.resign(OTHER, 50), Records.bid(OTHER, 50))) {
+    void neither_one_whose_sender_had_not_read_so_far_or_cannot_be_that_far_yet_suffices_nor_any_other_record() {
+        for (LogRecord record : List.of(
+                heartbeat(START - 1, 50),
+                heartbeat(END + 7, 50),
+                claim(LEASE, Records.TOKEN),
+                Records.resign(OTHER, 50),
+                Records.bid(OTHER, 50))) {
             partition.opensLast(START, END);
             partition.readsAt(END - 1, record);
             assertThatItReadsFurtherBack();

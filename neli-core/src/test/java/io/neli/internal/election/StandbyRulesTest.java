@@ -2,6 +2,7 @@ package io.neli.internal.election;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static io.neli.internal.election.OnePartition.LEASE;
@@ -114,29 +115,17 @@ class StandbyRulesTest {
         assertThat(bidsAt(later) - again).isNotEqualTo(bidsAt(OnePartition.following(OTHER)) - again);
     }
 
-    @Test
-    void a_member_that_still_has_to_wait_for_others_leaves_half_a_lease_to_those_that_need_not() {
+    @ParameterizedTest
+    @CsvSource({"200, 700", "900, 1010" // no longer than its own bound lasts
+    })
+    void a_member_that_still_has_to_wait_for_others_leaves_half_a_lease_to_those_that_need_not(long vacant, long bids) {
         OnePartition young = OnePartition.young();
         long opened = young.now();
-        young.passes(200);
-        long its = young.readsClaim(OTHER);
-        young.readsResign(OTHER, its);
-        long resigned = young.now();
-
-        assertThat(bidsAt(young))
-                .isBetween(resigned + HALF, resigned + HALF + 1)
-                .isLessThan(opened + 1_010);
-    }
-
-    @Test
-    void but_no_longer_than_its_own_bound_lasts() {
-        OnePartition young = OnePartition.young();
-        long opened = young.now();
-        young.passes(900);
+        young.passes(vacant);
         long its = young.readsClaim(OTHER);
         young.readsResign(OTHER, its);
 
-        assertThat(bidsAt(young)).isBetween(opened + 1_010, opened + 1_011);
+        assertThat(bidsAt(young)).isBetween(opened + bids, opened + bids + 1);
     }
 
     @Test
