@@ -69,15 +69,9 @@ public final class MemberMain {
                 .candidate(Boolean.parseBoolean(options.getOrDefault("candidate", "true")))
                 .handoverTimeout(millis(options.getOrDefault("handover", "30000")))
                 .listener(this::onEvent);
-        if (options.containsKey("partitions")) {
-            builder.partitions(Integer.parseInt(options.get("partitions")));
-        }
-        if (options.containsKey("topic")) {
-            builder.topic(options.get("topic"));
-        }
-        if (options.containsKey("limit")) {
-            builder.workLimit(millis(options.get("limit")));
-        }
+        Optional.ofNullable(options.get("partitions")).map(Integer::valueOf).ifPresent(builder::partitions);
+        Optional.ofNullable(options.get("topic")).ifPresent(builder::topic);
+        Optional.ofNullable(options.get("limit")).map(MemberMain::millis).ifPresent(builder::workLimit);
         this.neli = builder.build();
         this.pauseBetweenBumps = millis(options.getOrDefault("bumps", "5"));
         this.writer = options.containsKey("register")
