@@ -3,6 +3,8 @@ package io.neli;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Tag;
@@ -21,32 +23,22 @@ class ThreadStressTest {
 
     private static final long LIMIT_MINUTES = 30;
 
+    /** Unless {@code -pth} is false, the JVMs that find out what is available would touch their whole heap. */
+    private static final String OPTIONS = "-t Stress -v -f 1 -iters 1 -time 250 -sc false -pth false -r report";
+
     @Test
     void threads_that_meet_at_the_gate_the_partition_and_the_lease_break_no_promise() throws Exception {
         Path directory = Files.createDirectories(Path.of("target", "stress"));
         File output = directory.resolve("output.txt").toFile();
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Main.class.getName(),
-                        "-t",
-                        "Stress",
-                        "-v",
-                        "-f",
-                        "1",
-                        "-iters",
-                        "1",
-                        "-time",
-                        "250",
-                        "-sc",
-                        "false",
-                        "-pth", // the JVMs that find out what is available would touch their whole heap
-                        "false",
-                        "-jvmArgs",
-                        "-Xmx256m -XX:+UseSerialGC -Dlogback.configurationFile=logback-stress.xml",
-                        "-r",
-                        "report")
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName(),
+                "-jvmArgs",
+                "-Xmx256m -XX:+UseSerialGC -Dlogback.configurationFile=logback-stress.xml"));
+        command.addAll(List.of(OPTIONS.split(" ")));
+        Process process = new ProcessBuilder(command)
                 .directory(directory.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(output)
