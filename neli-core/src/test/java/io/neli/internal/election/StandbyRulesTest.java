@@ -115,9 +115,9 @@ class StandbyRulesTest {
         assertThat(bidsAt(later) - again).isNotEqualTo(bidsAt(OnePartition.following(OTHER)) - again);
     }
 
+    /** In the second case, only until its own bound is over. */
     @ParameterizedTest
-    @CsvSource({"200, 700", "900, 1010" // no longer than its own bound lasts
-    })
+    @CsvSource({"200, 700", "900, 1010"})
     void a_member_that_still_has_to_wait_for_others_leaves_half_a_lease_to_those_that_need_not(long vacant, long bids) {
         OnePartition young = OnePartition.young();
         long opened = young.now();
