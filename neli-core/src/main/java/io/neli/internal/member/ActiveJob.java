@@ -302,10 +302,10 @@ final class ActiveJob {
         } finally {
             heldFor(null);
         }
-        RunOutcome outcome = outcome(failure);
         Throwable thrown = failure;
+        boolean inLease = term.lasts();
         Duration lasted = start.until(runner.clock.time());
-        runner.thread.post(() -> ended(begin, outcome, thrown, lasted));
+        runner.thread.post(() -> ended(begin, thrown, inLease, lasted));
     }
 
     private boolean isOfTerm(LeaderWork work) {
@@ -316,20 +316,9 @@ final class ActiveJob {
         return same;
     }
 
-    /** A run that fails after its lease counts as interrupted, because the interrupt may be the cause. */
-    private RunOutcome outcome(@Nullable Throwable failure) {
-        if (failure == null) {
-            return RunOutcome.SUCCEEDED;
-        }
-        return term.lasts() ? RunOutcome.FAILED : RunOutcome.INTERRUPTED;
-    }
-
-    private void ended(RunAction.Begin begin, RunOutcome atEnd, @Nullable Throwable failure, Duration lasted) {
+    private void ended(RunAction.Begin begin, @Nullable Throwable failure, boolean inLease, Duration lasted) {
         refusals.reset();
-        // If the lease only seemed over and the run is not repeated, nobody else would count it.
-        boolean hasFailed =
-                atEnd == RunOutcome.INTERRUPTED && job.guarantee() == Job.Guarantee.AT_MOST_ONCE && term.isValid();
-        RunOutcome outcome = hasFailed ? RunOutcome.FAILED : atEnd;
+        RunOutcome outcome = failure == null ? RunOutcome.SUCCEEDED : rules.failed(inLease, term.isValid());
         if (outcome == RunOutcome.INTERRUPTED) {
             log.warn(
                     "Group {}: job '{}', due at {}, has failed after the end of its lease, and counts as"

@@ -210,6 +210,15 @@ public final class JobTerm {
         return List.of(write());
     }
 
+    /**
+     * How a run that has thrown an exception counts: after its lease as interrupted, because the interrupt may be the
+     * cause. If the lease only seemed over and the run is not repeated, nobody else would count it: then it has failed.
+     */
+    public RunOutcome failed(boolean inLease, boolean leads) {
+        boolean countsHere = inLease || (leads && job.guarantee() == Guarantee.AT_MOST_ONCE);
+        return countsHere ? RunOutcome.FAILED : RunOutcome.INTERRUPTED;
+    }
+
     /** The record of a run as begun is not written now: {@link #tick} decides again. */
     public void postpone() {
         step = Step.WAITING;
