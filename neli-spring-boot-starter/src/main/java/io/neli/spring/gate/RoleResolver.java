@@ -1,11 +1,8 @@
 package io.neli.spring.gate;
 
-import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.stream.IntStream;
 
 import io.neli.Neli;
 import org.jspecify.annotations.Nullable;
@@ -65,32 +62,9 @@ final class RoleResolver implements SmartInitializingSingleton {
         if (!listed.isEmpty() && !listed.contains(role)) {
             throw place.refusal(
                     "its role '" + role + "' is not in neli.roles, which is " + listed,
-                    nearest(role, listed)
-                                    .map(near -> "did you mean '" + near + "'? Otherwise ")
-                                    .orElse("") + "add it at the end of the list, or name a role of the list");
+                    "name a role of the list, or add it at its end");
         }
         int unused = place.named(() -> neli.partitionOf(role));
-    }
-
-    /** The listed role that a misspelt one probably means; at most half of the letters may be wrong. */
-    private static Optional<String> nearest(String role, List<String> listed) {
-        return listed.stream()
-                .filter(each -> distance(role, each) * 2 <= role.length())
-                .min(Comparator.comparingInt(each -> distance(role, each)));
-    }
-
-    /** How many letters to add, remove or change, by Levenshtein. */
-    private static int distance(String from, String to) {
-        int[] row = IntStream.rangeClosed(0, to.length()).toArray();
-        for (int i = 0; i < from.length(); i++) {
-            int diagonal = row[0]++;
-            for (int j = 0; j < to.length(); j++) {
-                int changed = diagonal + (from.charAt(i) == to.charAt(j) ? 0 : 1);
-                diagonal = row[j + 1];
-                row[j + 1] = Math.min(changed, 1 + Math.min(row[j], diagonal));
-            }
-        }
-        return row[to.length()];
     }
 
     private @Nullable String withoutPlaceholders(String role, AnnotatedPlace place) {

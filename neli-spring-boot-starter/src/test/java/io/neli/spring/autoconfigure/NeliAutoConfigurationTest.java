@@ -489,12 +489,7 @@ class NeliAutoConfigurationTest {
                     .getFailure()
                     .isInstanceOf(NeliException.class)
                     .hasMessageContaining(type.getName())
-                    .hasMessageContaining("its role 'invoice' is not in neli.roles, which is [invoices, reports]")
-                    .hasMessageContaining("did you mean 'invoices'?"));
-            listed.withPropertyValues("billing.role=mail").withBean(type).run(context -> assertThat(context)
-                    .getFailure()
-                    .hasMessageContaining("which is [invoices, reports]")
-                    .hasMessageNotContaining("did you mean"));
+                    .hasMessageContaining("its role 'invoice' is not in neli.roles, which is [invoices, reports]"));
             listed.withPropertyValues("billing.role=reports").withBean(type).run(context -> assertThat(context)
                     .hasNotFailed());
         }
