@@ -10,7 +10,6 @@ import io.neli.internal.election.GroupConfig;
 import io.neli.internal.shell.ShellSettings;
 import io.neli.internal.shell.ShellTests;
 
-/** Settings for tests of the shell. */
 final class Settings {
 
     static final Duration LEASE = Duration.ofSeconds(5);
