@@ -8,7 +8,7 @@ import java.util.Map;
  * @param role the role
  * @param name the configured name of the leading member
  * @param token the term's fencing token
- * @param self whether this member leads
+ * @param self whether it is this member, which may be handing over
  * @param metadata what the leading member {@linkplain NeliBuilder#metadata tells} the others about itself; may be empty
  */
 public record Leader(String role, String name, long token, boolean self, Map<String, String> metadata) {

@@ -22,8 +22,7 @@ public interface LeaderListener {
      * to lead. Every member is notified until it closes, even if it may not lead. This call comes after the {@link
      * #onEvent event} of this member's own change. Exceptions are logged.
      *
-     * @param leader as {@link Neli#leader(String)} returns it; empty while nobody is known to lead, such as in a
-     *     handover
+     * @param leader as {@link Neli#leader(String)} returns it; empty while nobody is known to lead
      */
     default void onLeaderChanged(String role, Optional<Leader> leader) {}
 }

@@ -173,7 +173,8 @@ public interface Neli extends AutoCloseable {
 
     /**
      * Steps down in all roles after running work has ended. This member is not eligible until the cooldown is over or
-     * {@link #resume()} is called. Returns immediately. If this member does not lead, only its eligibility changes.
+     * {@link #resume()} is called. Returns immediately. If this member does not lead, only its eligibility changes. Has
+     * no effect if not started.
      *
      * @param cooldown at most {@link #LONGEST_COOLDOWN}; meanwhile another member takes over, if there is one
      * @throws IllegalArgumentException if the cooldown is negative or longer than that

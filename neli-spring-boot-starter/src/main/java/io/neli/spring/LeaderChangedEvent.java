@@ -29,7 +29,7 @@ public final class LeaderChangedEvent extends ApplicationEvent {
         return role;
     }
 
-    /** The leader, as {@link io.neli.Neli#leader(String)} returns it; empty while none is known, as in a handover. */
+    /** The leader, as {@link io.neli.Neli#leader(String)} returns it; empty while none is known. */
     public Optional<Leader> leader() {
         return leader;
     }

@@ -218,9 +218,9 @@ final class FakeEngine implements Engine, Participant {
             return own == token && isHeld();
         }
 
-        /** The leader; empty while the partition is handed over. */
+        /** The leader: this member until its work has ended, as in production. */
         synchronized Optional<Leader> leader(String role) {
-            if (led) {
+            if (isHeld()) {
                 return Optional.of(new Leader(role, settings.name(), own, true, settings.metadata()));
             }
             return others == NONE
@@ -247,7 +247,6 @@ final class FakeEngine implements Engine, Participant {
             if (led) {
                 led = false;
                 events.changed(new LeaderRevoked(role(), partition, own, reason));
-                leaderChanged();
             }
         }
 

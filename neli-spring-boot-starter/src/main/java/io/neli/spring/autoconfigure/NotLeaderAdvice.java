@@ -19,6 +19,7 @@ class NotLeaderAdvice {
         ResponseEntity.HeadersBuilder<?> answer =
                 ResponseEntity.status(HttpStatus.SERVICE_UNAVAILABLE).header(HttpHeaders.RETRY_AFTER, "1");
         refused.leader()
+                .filter(leader -> !leader.self()) // it hands over
                 .map(leader -> leader.metadata().get("url"))
                 .ifPresent(url -> answer.header("Neli-Leader", url));
         return answer.build();

@@ -13,6 +13,7 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.test.web.servlet.assertj.MockMvcTester;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.servlet.config.annotation.EnableWebMvc;
@@ -31,6 +32,14 @@ class NeliWebAutoConfigurationTest {
                 .hasStatus(503)
                 .hasHeader("Retry-After", "1")
                 .hasHeader("Neli-Leader", "http://bob:8080"));
+    }
+
+    @Test
+    void a_member_that_hands_over_does_not_name_itself() {
+        runner.run(context -> assertThat(
+                        MockMvcTester.from(context).get().uri("/settle").param("self", "true"))
+                .hasStatus(503)
+                .doesNotContainHeader("Neli-Leader"));
     }
 
     @Test
@@ -59,9 +68,9 @@ class NeliWebAutoConfigurationTest {
     static class Controller {
 
         @GetMapping("/settle")
-        void settle() {
+        void settle(@RequestParam(defaultValue = "false") boolean self) {
             throw new NotLeaderException(
-                    "invoices", Optional.of(new Leader("invoices", "bob", 7, false, Map.of("url", "http://bob:8080"))));
+                    "invoices", Optional.of(new Leader("invoices", "bob", 7, self, Map.of("url", "http://bob:8080"))));
         }
     }
 

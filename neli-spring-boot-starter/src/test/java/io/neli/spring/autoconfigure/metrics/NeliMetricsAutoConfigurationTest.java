@@ -91,8 +91,9 @@ class NeliMetricsAutoConfigurationTest {
         measured.withPropertyValues("neli.enabled=false").run(context -> {
             context.getBean(Neli.class).beginWork();
             assertThat(context).hasNotFailed();
-            assertThat(context.getBean(MeterRegistry.class).find("neli.leader").gauges())
-                    .isEmpty();
+            MeterRegistry registry = context.getBean(MeterRegistry.class);
+            assertThat(registry.find("neli.leader").gauges()).isEmpty();
+            assertThat(registry.get("neli.problem").gauge().value()).isZero();
         });
     }
 
