@@ -105,7 +105,7 @@ final class NatsFailure {
 
     /** Hides user names and passwords in addresses. */
     static String shown(String text) {
-        return text.replaceAll("//[^/@\\s]*@", "//...@");
+        return text.replaceAll("//[^,\\s]*@", "//...@");
     }
 
     static boolean isRefused(@Nullable String message) {

@@ -26,6 +26,7 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
@@ -140,8 +141,8 @@ public final class KafkaRunStore implements RunStore {
         if (config == null) {
             return;
         }
-        String cleanup = config.get(TopicConfig.CLEANUP_POLICY_CONFIG).value();
-        if (!cleanup.equals(TopicConfig.CLEANUP_POLICY_COMPACT)) {
+        String cleanup = TopicCheck.value(config, TopicConfig.CLEANUP_POLICY_CONFIG);
+        if (!cleanup.isEmpty() && !cleanup.equals(TopicConfig.CLEANUP_POLICY_COMPACT)) {
             throw new UnusableLogException(
                     "the topic '" + topic + "' for the runs of jobs has cleanup.policy '" + cleanup
                             + "', which deletes the last run of a job that is rarely due",
@@ -149,7 +150,7 @@ public final class KafkaRunStore implements RunStore {
                             + " --alter --entity-type topics --entity-name " + topic + " --add-config " + COMPACTION);
         }
         int replicas = found.partitions().get(0).replicas().size();
-        String inSync = config.get(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG).value();
+        String inSync = TopicCheck.value(config, TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG);
         if (replicas >= KafkaSettings.SAFE_REPLICATION && "1".equals(inSync)) {
             log.warn("Topic {}: min.insync.replicas is '1': a record can be lost with one broker; set it to 2", topic);
         }
@@ -175,8 +176,11 @@ public final class KafkaRunStore implements RunStore {
             }
             knownOffset = mark;
             while (consumer.position(partition) <= mark) {
-                consumer.poll(POLL).forEach(record -> add(record, records));
-                if (clock.time().hasReached(deadline)) {
+                ConsumerRecords<byte[], byte[]> polled = consumer.poll(POLL);
+                polled.forEach(record -> add(record, records));
+                if (!polled.isEmpty()) {
+                    deadline = clock.time().plus(LIMIT); // a topic that was not compacted for days takes longer
+                } else if (clock.time().hasReached(deadline)) {
                     throw new TimeoutException("not read within " + LIMIT.toSeconds() + " s");
                 }
             }

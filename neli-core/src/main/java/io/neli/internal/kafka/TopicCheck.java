@@ -122,7 +122,8 @@ final class TopicCheck {
         }
     }
 
-    private static String value(Config config, String name) {
+    /** Empty if the broker does not tell it. */
+    static String value(Config config, String name) {
         return Optional.ofNullable(config.get(name)).map(entry -> entry.value()).orElse("");
     }
 

@@ -149,6 +149,7 @@ final class ActiveJob {
             runner.store.forget(forget.keys());
         } else if (action instanceof RunAction.Begin begin) {
             submit(begin);
+            runner.thread.post(this::takeBack); // the term may have ended while the record was written
         } else if (action instanceof RunAction.Wake wakeUp) {
             Duration left = Duration.between(now(), wakeUp.at());
             after(left.compareTo(LONGEST_SLEEP) < 0 ? left : LONGEST_SLEEP, this::tick);
@@ -271,6 +272,13 @@ final class ActiveJob {
                 why,
                 pause.toMillis());
         runner.thread.post(this::notBegun); // at once, because a handover waits for it
+    }
+
+    /** If the term is over, a run that waits for a thread does not begin. */
+    void takeBack() {
+        if (!term.isValid() && queued.getAndSet(null) != null) {
+            notBegun();
+        }
     }
 
     private void notBegun() {

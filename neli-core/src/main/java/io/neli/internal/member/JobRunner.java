@@ -105,6 +105,11 @@ public final class JobRunner {
         }
     }
 
+    /** Called when this member begins a handover, which must not wait until a thread is free for a run. */
+    void revoked() {
+        thread.post(() -> active.values().forEach(ActiveJob::takeBack));
+    }
+
     /** Called when a job was added. */
     void added(Job job) {
         gates.apply(job.role())

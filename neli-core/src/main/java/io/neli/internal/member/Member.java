@@ -116,6 +116,9 @@ public final class Member {
         @Override
         public void changed(LeaderEvent event) {
             partitions.get(event.partition()).onEvent(event);
+            if (event instanceof LeaderEvent.LeaderRevoked) {
+                jobs.revoked();
+            }
             electionLog.changed(event);
         }
 

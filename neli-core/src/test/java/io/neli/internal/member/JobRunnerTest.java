@@ -275,9 +275,11 @@ class JobRunnerTest {
     }
 
     @Test
-    void a_run_that_waits_for_a_thread_is_due_and_not_running() throws InterruptedException {
+    void a_run_that_waits_for_a_thread_is_due_and_not_running_and_no_handover_waits_for_it()
+            throws InterruptedException {
         BlockingQueue<Runnable> waiting = new LinkedBlockingQueue<>();
-        Job job = job(ONCE, waiting::add, run -> {});
+        AtomicInteger runs = new AtomicInteger();
+        Job job = job(ONCE, waiting::add, run -> runs.incrementAndGet());
         Instant due = Instant.now().minus(Duration.ofHours(1));
         RunRecord unfinished = new RunRecord(job.name(), due, due, null, false, ONCE.text(), "member", 0);
         JobRunner runner = knowing(job, unfinished);
@@ -287,8 +289,13 @@ class JobRunnerTest {
         assertThat(waits.running()).isFalse();
         assertThat(waits.nextDue()).contains(due);
 
+        leads.set(false);
+        gate.revoked(term.token());
+        gate.listenersDone(term.token());
+        runner.revoked();
+        eventually().untilTrue(drained);
         late.run();
-        assertThat(runner.snapshot().get(0).nextDue()).isNotEqualTo(waits.nextDue());
+        assertThat(runs).hasValue(0);
     }
 
     /** Like a pool that queues it, and then cannot start a thread. */
