@@ -16,6 +16,7 @@ import io.neli.internal.election.Input;
 import io.neli.internal.election.LogId;
 import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.MonotonicTime;
+import io.neli.internal.shell.Deadline;
 import io.neli.internal.shell.ElectionDriver;
 import io.neli.internal.shell.Logs;
 import io.neli.internal.shell.MemberClock;
@@ -222,10 +223,8 @@ final class NatsSession implements Logs.Connection {
 
     /** The time until something is to be done without an event; not negative. */
     private Duration untilDue() {
-        MonotonicTime now = clock.time();
-        Duration left = Collections.min(
-                List.of(now.until(unsent.dueAt()), now.until(membership.dueAt(now)), now.until(silence.dueAt())));
-        return left.isNegative() ? Duration.ZERO : left;
+        List<MonotonicTime> due = List.of(unsent.dueAt(), membership.dueAt(clock.time()), silence.dueAt());
+        return new Deadline(Collections.min(due), clock).left();
     }
 
     private void take(Inbox.Event event) {

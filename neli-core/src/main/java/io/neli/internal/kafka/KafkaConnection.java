@@ -15,6 +15,7 @@ import io.neli.internal.election.LogId;
 import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.election.PartitionState;
+import io.neli.internal.shell.Deadline;
 import io.neli.internal.shell.ElectionDriver;
 import io.neli.internal.shell.Logs;
 import io.neli.internal.shell.MemberClock;
@@ -261,10 +262,9 @@ final class KafkaConnection implements Logs.Connection {
 
     /** How long until something is due even if no record arrives; not negative. */
     private Duration untilDue() {
-        MonotonicTime now = clock.time();
-        Duration retry = writer.retry() ? writer.retryPause() : now.until(MonotonicTime.NEVER);
-        Duration left = Collections.min(List.of(now.until(opening.askAt()), now.until(topics.dueAt()), retry));
-        return left.isNegative() ? Duration.ZERO : left;
+        MonotonicTime retryAt = writer.retry() ? clock.time().plus(writer.retryPause()) : MonotonicTime.NEVER;
+        MonotonicTime dueAt = Collections.min(List.of(opening.askAt(), topics.dueAt(), retryAt));
+        return new Deadline(dueAt, clock).left();
     }
 
     private void take(LogReader.Batch batch) {
