@@ -32,7 +32,7 @@ class TwinIT {
                 TestMember standby = TestMember.startStandby(group, "standby", QUICK);
                 LeaderWatch watch = new LeaderWatch(leader, standby)) {
             eventually().until(() -> {
-                leases(codec).reduce((first, last) -> last).ifPresent(last -> {
+                leases().reduce((first, last) -> last).ifPresent(last -> {
                     LogRecord.Claim its = Records.claim(last.member(), Long.MAX_VALUE, Duration.ofSeconds(1), config);
                     TestServers.get().append(group, codec.key(), null, codec.encode(its));
                 });
@@ -42,15 +42,15 @@ class TwinIT {
             leader.awaitProblem("two processes write as one member");
             standby.neli.pause();
             leader.awaitLead();
-            assertThat(leases(codec).map(LogRecord::member).distinct()).hasSizeGreaterThan(1);
+            assertThat(leases().map(LogRecord::member).distinct()).hasSizeGreaterThan(1);
             standby.neli.resume();
             eventually().until(() -> leader.neli.snapshot().groupMembers() == 2);
             watch.assertNeverTwo();
         }
     }
 
-    private Stream<LogRecord.Leasing> leases(RecordCodec codec) {
-        return NatsServers.read(group, codec).stream()
+    private Stream<LogRecord.Leasing> leases() {
+        return NatsServers.read(group).stream()
                 .map(LogEntry::content)
                 .filter(LogRecord.Leasing.class::isInstance)
                 .map(LogRecord.Leasing.class::cast)

@@ -10,7 +10,6 @@ import java.util.Set;
 import io.neli.internal.election.Input;
 import io.neli.internal.election.LogEntry;
 import io.neli.internal.election.LogId;
-import io.neli.internal.election.RecordCodec;
 import io.neli.internal.shell.ShellSettings;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +27,7 @@ final class Batch {
     Batch(ShellSettings settings, Subjects subjects) {
         this.partitions = settings.partitions();
         this.subjects = subjects;
-        this.headers = new RecordHeaders(new RecordCodec(settings.groupId()));
+        this.headers = new RecordHeaders(settings.groupId());
     }
 
     RecordHeaders headers() {

@@ -9,7 +9,6 @@ import io.neli.internal.election.GroupCodec;
 import io.neli.internal.election.MemberMetadata;
 import io.neli.internal.election.MemberPlan;
 import io.neli.internal.election.MonotonicTime;
-import io.neli.internal.election.RecordCodec;
 import io.neli.internal.shell.ElectionDriver;
 import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.NameCheck;
@@ -62,7 +61,7 @@ final class Membership {
         this.settings = settings;
         this.clock = clock;
         this.driver = driver;
-        this.records = new RecordHeaders(new RecordCodec(settings.groupId()));
+        this.records = new RecordHeaders(settings.groupId());
         this.presences = new Presences();
         this.subject = new Subjects(settings.topic()).members();
         this.interval = settings.election().leaseDuration();

@@ -18,7 +18,6 @@ import io.nats.client.api.DeliverPolicy;
 import io.neli.internal.election.LogHistory;
 import io.neli.internal.election.PartitionHistory;
 import io.neli.internal.election.PastTerm;
-import io.neli.internal.election.RecordCodec;
 import io.neli.internal.shell.HistoryLimit;
 import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.ShellSettings;
@@ -44,7 +43,7 @@ final class NatsHistory {
         this.settings = settings;
         this.clock = clock;
         this.failure = new NatsFailure(shown, settings.topic());
-        this.headers = new RecordHeaders(new RecordCodec(settings.groupId()));
+        this.headers = new RecordHeaders(settings.groupId());
     }
 
     List<PastTerm> read(int partition, long since) throws InterruptedException {

@@ -19,8 +19,8 @@ final class RecordHeaders {
 
     private final RecordCodec codec;
 
-    RecordHeaders(RecordCodec codec) {
-        this.codec = codec;
+    RecordHeaders(String groupId) {
+        this.codec = new RecordCodec(groupId);
     }
 
     Headers encode(LogRecord record) {

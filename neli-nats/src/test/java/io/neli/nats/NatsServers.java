@@ -21,7 +21,6 @@ import io.neli.TestServers;
 import io.neli.cluster.GroupView;
 import io.neli.cluster.ServerProcess;
 import io.neli.internal.election.LogEntry;
-import io.neli.internal.election.RecordCodec;
 import org.jspecify.annotations.Nullable;
 
 /** Runs tests of behaviour on NATS. */
@@ -97,11 +96,11 @@ public final class NatsServers implements TestServers {
         }
     }
 
-    /** All records in the first partition now, on the shared server. */
-    public static List<LogEntry> read(String topic, RecordCodec codec) {
-        RecordHeaders records = new RecordHeaders(codec);
-        String subject = new Subjects(topic).of(0);
-        return messages(Shared.CONNECTION, topic).stream()
+    /** All records in the group's first partition now, on the shared server. */
+    public static List<LogEntry> read(String group) {
+        RecordHeaders records = new RecordHeaders(group);
+        String subject = new Subjects(group).of(0);
+        return messages(Shared.CONNECTION, group).stream()
                 .filter(message -> subject.equals(message.getSubject()))
                 .map(message -> new LogEntry(message.getSeq() - 1, records.decode(message.getHeaders())))
                 .toList();

@@ -26,7 +26,6 @@ import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.Moment;
 import io.neli.internal.election.MonotonicTime;
-import io.neli.internal.election.RecordCodec;
 import io.neli.internal.election.Term;
 import io.neli.internal.shell.ElectionDriver;
 import io.neli.internal.shell.EmptyLogs;
@@ -64,7 +63,7 @@ class NatsSessionTest {
     private final MemberClock clock = () -> new Moment(now, 0);
     private final Problems problems = new Problems("group");
     private final NatsFailure failure = new NatsFailure("nats://host", "group");
-    private final RecordHeaders headers = new RecordHeaders(new RecordCodec("group"));
+    private final RecordHeaders headers = new RecordHeaders("group");
     private final NatsSession.Reading reading = new NatsSession.Reading();
     private final List<Unsent.Attempt> written = new ArrayList<>();
     private final List<LeaderEvent> fences = new ArrayList<>();

@@ -8,14 +8,13 @@ import io.neli.internal.election.Decoded;
 import io.neli.internal.election.IgnoredRecord;
 import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.MemberId;
-import io.neli.internal.election.RecordCodec;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 class RecordHeadersTest {
 
-    private final RecordHeaders headers = new RecordHeaders(new RecordCodec("Gruppe 1: ä/ö"));
+    private final RecordHeaders headers = new RecordHeaders("Gruppe 1: ä/ö");
 
     @Test
     void a_record_with_any_characters_is_read_as_it_was_written() {
@@ -37,7 +36,7 @@ class RecordHeadersTest {
 
     @Test
     void a_message_of_another_group_is_told_apart() {
-        Headers other = new RecordHeaders(new RecordCodec("other")).ofGroup();
+        Headers other = new RecordHeaders("other").ofGroup();
         assertThat(headers.isOfGroup(other)).isFalse();
         assertThat(headers.isOfGroup(headers.ofGroup())).isTrue();
     }
