@@ -16,6 +16,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 
+/** Random headers, sizes, timestamps, partitions and transactions. */
 @Tag(TestServers.KAFKA)
 class KafkaFuzzIT extends LogFuzz {
 

@@ -5,6 +5,7 @@ import java.util.concurrent.Callable;
 
 import org.awaitility.Awaitility;
 
+/** Waits for conditions, with a bound. */
 public final class Await {
 
     private static final Duration POLL = Duration.ofMillis(5);

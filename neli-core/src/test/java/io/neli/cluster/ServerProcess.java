@@ -2,6 +2,7 @@ package io.neli.cluster;
 
 import java.nio.file.Path;
 
+/** A server in a separate process. */
 public interface ServerProcess extends AutoCloseable {
 
     /** The server's address for clients. */

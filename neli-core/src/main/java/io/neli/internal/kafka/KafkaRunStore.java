@@ -181,7 +181,7 @@ public final class KafkaRunStore implements RunStore {
                 if (!polled.isEmpty()) {
                     deadline = clock.time().plus(LIMIT); // a topic that was not compacted for days takes longer
                 } else if (clock.time().hasReached(deadline)) {
-                    throw new TimeoutException("not read within " + LIMIT.toSeconds() + " s");
+                    throw new TimeoutException("nothing was read for " + LIMIT.toSeconds() + " s");
                 }
             }
         } finally {

@@ -122,7 +122,7 @@ final class TopicCheck {
         }
     }
 
-    /** Empty if the broker does not tell it. */
+    /** Empty if the broker leaves it out. */
     static String value(Config config, String name) {
         return Optional.ofNullable(config.get(name)).map(entry -> entry.value()).orElse("");
     }

@@ -148,8 +148,11 @@ final class ActiveJob {
         } else if (action instanceof RunAction.Forget forget) {
             runner.store.forget(forget.keys());
         } else if (action instanceof RunAction.Begin begin) {
-            submit(begin);
-            runner.thread.post(this::takeBack); // the term may have ended while the record was written
+            if (term.isValid()) {
+                submit(begin);
+            } else { // it has ended while the record was written
+                runner.thread.post(this::notBegun);
+            }
         } else if (action instanceof RunAction.Wake wakeUp) {
             Duration left = Duration.between(now(), wakeUp.at());
             after(left.compareTo(LONGEST_SLEEP) < 0 ? left : LONGEST_SLEEP, this::tick);

@@ -34,6 +34,7 @@ import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+/** Tests whether a topic is still the one that was found. */
 class ConnectedTopicsTest {
 
     private static final Uuid ID = new Uuid(1, 2);

@@ -32,6 +32,7 @@ import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+/** The topics of the logs on three brokers, and faults of one of them. */
 @Timeout(300)
 class QuorumTopicsIT {
 

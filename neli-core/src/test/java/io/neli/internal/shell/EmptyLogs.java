@@ -6,6 +6,7 @@ import java.util.Set;
 import io.neli.internal.election.LogId;
 import io.neli.internal.election.LogRecord;
 
+/** Logs and a connection with nothing to read. */
 public class EmptyLogs implements Logs, Logs.Connection {
 
     @Override

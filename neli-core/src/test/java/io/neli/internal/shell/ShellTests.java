@@ -12,6 +12,7 @@ import io.neli.internal.election.ElectionSettings;
 import io.neli.internal.election.GroupConfig;
 import io.neli.internal.election.MemberId;
 
+/** Settings for tests of the shell. */
 public final class ShellTests {
 
     static final ShellSettings SETTINGS = settings(new GroupConfig(Mode.EXCLUSIVE, 1, "none"));
