@@ -47,7 +47,6 @@ public final class LogHistory {
         if (content instanceof LogRecord record) {
             boolean late = time(now).hasReached(view.holderBound);
             LogView.Read read = view.read(offset, record, READER, "", time(now));
-            view.moveTo(offset + 1);
             if (read.newTerm()) {
                 end(End.SILENT);
             }

@@ -38,9 +38,8 @@ final class LogRules {
                 return;
             }
             read(context, log, entry);
-            log.view.moveTo(entry.offset() + 1);
         }
-        log.view.moveTo(input.position());
+        log.view.position = Math.max(log.view.position, input.position());
         if (log.view.wantsEarlierRecords() && !wantedEarlierRecords) {
             context.act(log, new Action.ReadFurtherBack());
         }

@@ -102,10 +102,6 @@ final class LogView extends StepState {
         return known;
     }
 
-    void moveTo(long next) {
-        position = Math.max(position, next);
-    }
-
     /** Whether it was empty when it was opened, and nobody has claimed it since. */
     boolean wasEmpty() {
         return open && end == 0 && term == null;
