@@ -231,14 +231,10 @@ public final class Election {
 
         /** A log that cannot be opened, or takes longer than a lease to read, does not block the others. */
         private boolean hasReadOpenLogs() {
-            boolean anyRead = false;
-            for (PartitionState partition : partitions) {
-                if (partition.logs().stream().anyMatch(this::isBeingRead)) {
-                    return false;
-                }
-                anyRead |= partition.caughtUp();
-            }
-            return anyRead;
+            return partitions.stream().anyMatch(PartitionState::caughtUp)
+                    && partitions.stream()
+                            .flatMap(partition -> partition.logs().stream())
+                            .noneMatch(this::isBeingRead);
         }
 
         private boolean isBeingRead(LogState log) {

@@ -45,11 +45,9 @@ public record ElectionState(
 
     /** When the next step is due. */
     public MonotonicTime deadline() {
-        MonotonicTime earliest = MonotonicTime.NEVER;
-        for (PartitionState partition : partitions) {
-            earliest = MonotonicTime.earlier(earliest, partition.deadline);
-        }
-        return earliest;
+        return partitions.stream()
+                .map(partition -> partition.deadline)
+                .reduce(MonotonicTime.NEVER, MonotonicTime::earlier);
     }
 
     /** Whether a closing member has nothing left to wait for. */

@@ -135,14 +135,8 @@ final class PartitionContext {
 
     /** Whether all logs were opened for the first time, less than a quarter of a lease ago. */
     private boolean isStart() {
-        MonotonicTime first = MonotonicTime.NEVER;
-        for (LogState log : logs()) {
-            if (log.view.reopened) {
-                return false;
-            }
-            first = MonotonicTime.earlier(first, log.view.openedAt);
-        }
-        return !hasReached(first.plusNanos(settings.leaseDuration().toNanos() / 4));
+        long quarter = settings.leaseDuration().toNanos() / 4;
+        return logs().stream().noneMatch(log -> log.view.reopened || hasReached(log.view.openedAt.plusNanos(quarter)));
     }
 
     /** Whether, as far as this member knows, it reads the log and its records arrive there. */

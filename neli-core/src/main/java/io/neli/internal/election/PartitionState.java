@@ -136,12 +136,7 @@ public final class PartitionState extends StepState {
         if (inTerm()) {
             return leadership;
         }
-        for (LogState log : logs) {
-            if (log.isClaimed()) {
-                return State.CLAIMED;
-            }
-        }
-        return State.STANDBY;
+        return logs.stream().anyMatch(LogState::isClaimed) ? State.CLAIMED : State.STANDBY;
     }
 
     /** Whether this member holds enough of the logs at that moment to lead. */
