@@ -75,12 +75,12 @@ final class LogRules {
         LogView view = log.view;
         MonotonicTime now = context.now.time();
         if (entry.content() instanceof Decoded.Newer newer) {
-            ignore(context, log, IgnoredRecord.NEWER_VERSION);
+            context.act(log, new Action.Ignore(IgnoredRecord.NEWER_VERSION));
             view.readNewer(newer, now);
             return;
         }
         if (!(entry.content() instanceof LogRecord record)) {
-            ignore(context, log, ((Decoded.Unreadable) entry.content()).why());
+            context.act(log, new Action.Ignore(((Decoded.Unreadable) entry.content()).why()));
             return;
         }
         boolean own = context.self.equals(record.member());
@@ -91,7 +91,7 @@ final class LogRules {
             log.unansweredSince = MonotonicTime.NEVER;
         }
         if (read.ignored() != null) {
-            ignore(context, log, read.ignored());
+            context.act(log, new Action.Ignore(read.ignored()));
         }
         if (read.newTerm()) {
             readTerm(context, log, record.member(), holderBefore);
@@ -109,10 +109,6 @@ final class LogRules {
             // Every reader applies this resignation, so this member does too, even if it did not send it.
             supersede(context, log, null);
         }
-    }
-
-    private static void ignore(PartitionContext context, LogState log, IgnoredRecord kind) {
-        context.act(log, new Action.Ignore(kind));
     }
 
     /**
