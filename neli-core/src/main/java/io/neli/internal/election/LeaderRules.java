@@ -168,11 +168,7 @@ final class LeaderRules {
     }
 
     private static void releaseAll(PartitionContext context) {
-        for (LogState log : context.logs()) {
-            if (log.isClaimed()) {
-                HolderRules.release(context, log);
-            }
-        }
+        context.logs().forEach(log -> HolderRules.release(context, log));
     }
 
     /**
