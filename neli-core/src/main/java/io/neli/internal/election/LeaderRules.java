@@ -33,7 +33,6 @@ final class LeaderRules {
             HolderRules.expire(context, log);
             HolderRules.begin(context, log);
         }
-        endLostTerm(context);
         begin(context);
         LogSetRules.act(context);
         handOver(context);
