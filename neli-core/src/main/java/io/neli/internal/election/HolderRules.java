@@ -13,7 +13,7 @@ final class HolderRules {
         if (!log.isClaimed() || log.lease.holdsAt(context.now)) {
             return;
         }
-        if (log.isHeld() && log.isCurrent()) {
+        if (log.held && log.isCurrent()) {
             context.lost(FenceReason.LEASE_EXPIRED);
         }
         log.dropTerm();
@@ -56,7 +56,7 @@ final class HolderRules {
                         context.sender(context.partition.token, log),
                         context.grant(sent),
                         log.ownTerm,
-                        context.partition.inTerm() && log.isHeld() && hasWaited,
+                        context.partition.inTerm() && log.held && hasWaited,
                         hasWaited ? log.view.position : 0,
                         LogSetRules.mark(context, log)));
         log.outgoing = log.outgoing.sent(sent);

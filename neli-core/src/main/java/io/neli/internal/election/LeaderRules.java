@@ -21,7 +21,7 @@ final class LeaderRules {
      */
     static void endLapsedTerm(PartitionContext context) {
         if (context.partition.inTerm()) {
-            context.logs().stream().filter(LogState::isHeld).forEach(log -> HolderRules.expire(context, log));
+            context.logs().stream().filter(log -> log.held).forEach(log -> HolderRules.expire(context, log));
             endLostTerm(context);
         }
     }
@@ -42,7 +42,7 @@ final class LeaderRules {
 
     /** Ends the term if too few logs are held: gracefully if a non-exclusive leader was superseded or has resigned. */
     private static void endLostTerm(PartitionContext context) {
-        if (!context.partition.inTerm() || context.isEnough(LogState::isHeld)) {
+        if (!context.partition.inTerm() || context.isEnough(log -> log.held)) {
             return;
         }
         FenceReason reason = context.lost;
@@ -64,7 +64,7 @@ final class LeaderRules {
 
     private static void begin(PartitionContext context) {
         PartitionState partition = context.partition;
-        if (partition.inTerm() || !context.isEnough(log -> log.isHeld() && log.carries(partition.token))) {
+        if (partition.inTerm() || !context.isEnough(log -> log.held && log.carries(partition.token))) {
             return;
         }
         partition.begin(context.now.time());
@@ -96,7 +96,7 @@ final class LeaderRules {
         boolean ownerAsked = owner != null
                 && !partition.share.isOwner(context.self)
                 && partition.share.isBasedOn(partition.token)
-                && context.isEnough(log -> log.isHeld() && log.bids.hasBid(owner));
+                && context.isEnough(log -> log.held && log.bids.hasBid(owner));
         if (owner == null || !ownerAsked) {
             return;
         }
@@ -191,7 +191,7 @@ final class LeaderRules {
      * is over. While one log is still its own, it may get the others back.
      */
     private static boolean keepsLeading(PartitionContext context) {
-        return context.partition.leadership == State.LEADING && context.anyLog(log -> log.isHeld() && log.isCurrent());
+        return context.partition.leadership == State.LEADING && context.anyLog(log -> log.held && log.isCurrent());
     }
 
     static void lapsed(PartitionContext context, long token) {

@@ -132,7 +132,7 @@ final class LogRules {
      * is over.
      */
     private static void supersede(PartitionContext context, LogState log, @Nullable MemberId by) {
-        boolean leads = context.partition.inTerm() && log.isHeld();
+        boolean leads = context.partition.inTerm() && log.held;
         if (!context.isNonExclusive() || !leads || context.self.equals(by)) {
             endTerm(context, log, FenceReason.SUPERSEDED);
         }
@@ -140,7 +140,7 @@ final class LogRules {
 
     /** Ends this member's term in the log, and its lease. */
     private static void endTerm(PartitionContext context, LogState log, FenceReason reason) {
-        if (log.isHeld()) {
+        if (log.held) {
             context.lost(reason);
         }
         log.dropTerm();

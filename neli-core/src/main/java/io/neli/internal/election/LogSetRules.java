@@ -23,7 +23,7 @@ final class LogSetRules {
         for (LogState log : context.logs()) {
             boolean counted = log.counts;
             log.counts = !complete || newest == null || newest.identities().get(log.number) == log.view.identity.id();
-            if (counted && !log.counts && log.isHeld()) {
+            if (counted && !log.counts && log.held) {
                 context.lost(FenceReason.LOG_GAP);
             }
         }
@@ -97,7 +97,7 @@ final class LogSetRules {
             return own;
         }
         for (LogState log : context.logs()) {
-            if (log.isHeld() && !log.counts) {
+            if (log.held && !log.counts) {
                 long number = own == null ? 0 : own.change() + 1;
                 return newest.changed(context.partition.token, number, log.number, context.freshId(log));
             }

@@ -110,10 +110,6 @@ public final class LogState extends StepState {
         return ownTerm != Term.NONE;
     }
 
-    boolean isHeld() {
-        return held;
-    }
-
     /** Whether a record was read back that carries the token, larger than every token before the claim. */
     boolean carries(long token) {
         return tokenRead == token && token > tokenBefore;
@@ -150,7 +146,7 @@ public final class LogState extends StepState {
 
     /** Whether this member holds the log at that moment. */
     public boolean isHeldAt(Moment now) {
-        return isHeld() && lease.holdsAt(now);
+        return held && lease.holdsAt(now);
     }
 
     /** The member that holds the log at that moment, or waits to, as far as this one knows; null if none does. */

@@ -241,7 +241,7 @@ final class PartitionContext {
                 partition.fenceHistory.fenced(partition.token, partition.since, settings.leaseDuration(), now.time());
         partition.end();
         for (LogState log : logs()) {
-            if (log.isHeld()) {
+            if (log.held) {
                 log.dropTerm();
             }
         }

@@ -127,7 +127,6 @@ public final class PartitionState extends StepState {
         return eligibility;
     }
 
-    /** How many of the logs that count a member must hold to lead. */
     public int enough() {
         return enough;
     }
@@ -182,7 +181,7 @@ public final class PartitionState extends StepState {
     /** The largest value that the leases of enough logs to lead reach; a log that is not held has {@code notHeld}. */
     private <T extends Comparable<? super T>> T ofMajority(Function<Lease, T> value, T notHeld) {
         return logs.stream()
-                .map(log -> log.counts && log.isHeld() ? value.apply(log.lease) : notHeld)
+                .map(log -> log.counts && log.held ? value.apply(log.lease) : notHeld)
                 .sorted(Comparator.reverseOrder())
                 .skip(enough - 1L)
                 .findFirst()

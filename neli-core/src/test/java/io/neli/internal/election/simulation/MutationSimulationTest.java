@@ -92,13 +92,13 @@ class MutationSimulationTest {
             - return Math.max(Math.max(context.largestToken(), known) + 1, context.now.wallMillis());
             + return Math.max(context.largestToken(), known) + 1;
             FAULTS LeaderRules: the token is read back
-            - log.isHeld() && log.carries(partition.token))
-            + log.isHeld())
+            - log.held && log.carries(partition.token))
+            + log.held)
             FAULTS LogRules: a record of a newer version may grant a lease
             - view.readNewer(newer, now);
             +
             FAULTS LeaderRules: a leader hands over only to an owner that has bid
-            - && context.isEnough(log -> log.isHeld() && log.bids.hasBid(owner));
+            - && context.isEnough(log -> log.held && log.bids.hasBid(owner));
             + && owner != null;
             FAULTS StandbyRules: only the successor is invited
             - return context.self.hash().equals(view.successor);
@@ -107,12 +107,12 @@ class MutationSimulationTest {
             - return quorum / 2 + 1;
             + return 1;
             QUORUM_FAULTS LogState: a majority that was held log by log is none
-            - return isHeld() && lease.holdsAt(now);
-            + return isHeld();
+            - return held && lease.holdsAt(now);
+            + return held;
             QUORUM_FAULTS LeaderRules: the token is read back on a majority
-            - !context.isEnough(log -> log.isHeld() && log.carries(partition.token))
-            + !(context.isEnough(LogState::isHeld) \
-            && context.anyLog(log -> log.isHeld() && log.carries(partition.token)))
+            - !context.isEnough(log -> log.held && log.carries(partition.token))
+            + !(context.isEnough(log -> log.held) \
+            && context.anyLog(log -> log.held && log.carries(partition.token)))
             QUORUM_FAULTS LogState: the token that was read back is the one that is announced
             - return tokenRead == token && token > tokenBefore;
             + return tokenRead > tokenBefore;
@@ -132,8 +132,8 @@ class MutationSimulationTest {
             - self.mixed(opened, partition.token, place)
             + self.mixed(7, 7, place)
             QUORUM_OUTAGE LeaderRules: the loss of one log fences nobody
-            - if (!context.partition.inTerm() || context.isEnough(LogState::isHeld)) {
-            + if (!context.partition.inTerm() || context.logs().stream().allMatch(LogState::isHeld)) {
+            - if (!context.partition.inTerm() || context.isEnough(log -> log.held)) {
+            + if (!context.partition.inTerm() || context.logs().stream().allMatch(log -> log.held)) {
             QUORUM_FAULTS Consolidation: a member that reaches too few logs gives up those that it holds
             - if (context.isReached(log) && !context.isEnough(context::isReached)) {
             + if (log.number < 0) {
