@@ -5,7 +5,6 @@ import java.util.Map;
 /**
  * The leader of a role.
  *
- * @param role the role
  * @param name the configured name of the leading member
  * @param token the term's fencing token
  * @param self whether it is this member, which may be handing over

@@ -22,10 +22,6 @@ public sealed interface LeaderEvent {
     /**
      * This member leads: prepare. {@link Neli#isLeader()} is already true; {@linkplain Neli#beginWork() work} starts
      * when the listeners have returned. A listener that throws makes the member resign.
-     *
-     * @param role the role
-     * @param partition the partition of the leader topic that the role maps to
-     * @param token the term's fencing token
      */
     record LeaderAcquired(String role, int partition, long token) implements LeaderEvent {}
 
@@ -35,9 +31,6 @@ public sealed interface LeaderEvent {
      * or the lease is over first, {@link LeaderFenced} follows. With {@link Mode#NON_EXCLUSIVE}, the next leader
      * usually leads already.
      *
-     * @param role the role
-     * @param partition the partition of the leader topic that the role maps to
-     * @param token the term's fencing token
      * @param reason why this member gives up leadership
      */
     record LeaderRevoked(String role, int partition, long token, RevokeReason reason) implements LeaderEvent {}
@@ -45,9 +38,6 @@ public sealed interface LeaderEvent {
     /**
      * This member no longer leads, and another may already lead: stop now. Running work is interrupted.
      *
-     * @param role the role
-     * @param partition the partition of the leader topic that the role maps to
-     * @param token the term's fencing token
      * @param reason why this member lost leadership
      */
     record LeaderFenced(String role, int partition, long token, FenceReason reason) implements LeaderEvent {}

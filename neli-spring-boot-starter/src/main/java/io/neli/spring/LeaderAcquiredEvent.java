@@ -11,7 +11,6 @@ public final class LeaderAcquiredEvent extends LeadershipEvent {
 
     private static final long serialVersionUID = 1L;
 
-    /** Creates the Spring event for an event of the election. */
     public LeaderAcquiredEvent(Object source, LeaderAcquired event) {
         super(source, event);
     }

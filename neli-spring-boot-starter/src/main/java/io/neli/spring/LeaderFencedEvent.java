@@ -11,7 +11,6 @@ public final class LeaderFencedEvent extends LeadershipEvent {
 
     private static final long serialVersionUID = 1L;
 
-    /** Creates the Spring event for an event of the election. */
     public LeaderFencedEvent(Object source, LeaderFenced event) {
         super(source, event);
     }

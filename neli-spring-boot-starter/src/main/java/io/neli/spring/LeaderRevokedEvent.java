@@ -13,7 +13,6 @@ public final class LeaderRevokedEvent extends LeadershipEvent {
 
     private static final long serialVersionUID = 1L;
 
-    /** Creates the Spring event for an event of the election. */
     public LeaderRevokedEvent(Object source, LeaderRevoked event) {
         super(source, event);
     }

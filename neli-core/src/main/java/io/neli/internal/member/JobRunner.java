@@ -110,7 +110,6 @@ public final class JobRunner {
         thread.post(() -> active.values().forEach(ActiveJob::takeBack));
     }
 
-    /** Called when a job was added. */
     void added(Job job) {
         gates.apply(job.role())
                 .term()

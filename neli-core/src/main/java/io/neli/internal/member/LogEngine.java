@@ -31,7 +31,6 @@ import org.jspecify.annotations.Nullable;
 /** The engine of an election on logs: the order of records decides who leads. */
 public final class LogEngine implements Engine {
 
-    /** Creates the engine for each start of a member. */
     public record Factory(MemberSettings settings, LogProvider provider, LogProvider.Creation creation)
             implements Engine.Factory {
 

@@ -36,11 +36,14 @@ final class WorkGate {
     private boolean open;
     private boolean closed;
 
-    /** Is notified when the work and listeners of a revoked or fenced term have ended. */
     @FunctionalInterface
     interface DrainReport {
 
-        /** {@code fenced} says whether the gate had been notified of a fence; if not, a later fence is reported too. */
+        /**
+         * All work and listeners of a revoked or fenced term have ended.
+         *
+         * @param fenced whether the gate had been notified of a fence; if not, a later fence is reported too
+         */
         void drained(long token, boolean fenced);
     }
 
@@ -53,8 +56,6 @@ final class WorkGate {
     /**
      * @param fences interrupts work and calls the callbacks of detached work. May block: an interrupt closes a channel
      *     that the thread waits for
-     * @param drained called when all work and listeners of a revoked or fenced term have ended; called again if
-     *     listeners were notified of a fence after that
      * @param metrics reports the outcome of work
      */
     WorkGate(Executor fences, DrainReport drained, WorkLimit limit, MetricsReporter metrics) {
