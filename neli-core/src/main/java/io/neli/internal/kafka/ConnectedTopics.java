@@ -60,8 +60,8 @@ class ConnectedTopics implements AutoCloseable {
 
     private final KafkaSettings settings;
     private final MemberClock clock;
-    private final LeaderTopics topics;
     private final Admin admin;
+    private final Search topicSearch;
     private final Runnable answered;
     private final Duration interval;
     private final Map<Integer, Topic> usable = new TreeMap<>();
@@ -74,8 +74,13 @@ class ConnectedTopics implements AutoCloseable {
 
     private final Backoff backoff = new Backoff(SHORTEST_PAUSE, LONGEST_PAUSE);
     private MonotonicTime searchAt = MonotonicTime.NEVER;
-    private @Nullable FutureTask<LeaderTopics.Found> search;
+    private @Nullable FutureTask<FoundTopics> search;
     private @Nullable Thread searching;
+
+    interface Search {
+        /** Finds the topics; {@code inUse} are the log numbers of those in use. May wait for the brokers. */
+        FoundTopics find(Admin admin, Set<Integer> inUse) throws InterruptedException;
+    }
 
     private static final class Topic {
         private TopicDescription found;
@@ -88,11 +93,11 @@ class ConnectedTopics implements AutoCloseable {
     }
 
     /** @param answered called on any thread when {@link #step} has something to do */
-    ConnectedTopics(KafkaSettings settings, MemberClock clock, LeaderTopics topics, Admin admin, Runnable answered) {
+    ConnectedTopics(KafkaSettings settings, MemberClock clock, Admin admin, Search topicSearch, Runnable answered) {
         this.settings = settings;
         this.clock = clock;
-        this.topics = topics;
         this.admin = admin;
+        this.topicSearch = topicSearch;
         this.answered = answered;
         this.askedAt = clock.time();
         Duration lease = settings.shell().election().leaseDuration();
@@ -103,7 +108,7 @@ class ConnectedTopics implements AutoCloseable {
     void search() {
         searchAt = MonotonicTime.NEVER;
         Set<Integer> inUse = Set.copyOf(usable.keySet());
-        FutureTask<LeaderTopics.Found> next = new FutureTask<>(() -> topics.find(admin, inUse)) {
+        FutureTask<FoundTopics> next = new FutureTask<>(() -> topicSearch.find(admin, inUse)) {
             @Override
             protected void done() {
                 answered.run();
@@ -120,14 +125,14 @@ class ConnectedTopics implements AutoCloseable {
      * @throws RuntimeException a topic's failure, if fewer than a majority of the topics are usable
      */
     void awaitFound() throws InterruptedException {
-        LeaderTopics.Found found = KafkaClients.answer(Objects.requireNonNull(search, "not begun"), SEARCH_LIMIT);
+        FoundTopics found = AdminRequests.answer(Objects.requireNonNull(search, "not begun"), SEARCH_LIMIT);
         search = null;
         take(found);
         requireMajority();
     }
 
     /** The search covers topics that are in use already, because they may have new partitions. */
-    private void take(LeaderTopics.Found found) {
+    private void take(FoundTopics found) {
         found.usable().forEach((number, topic) -> {
             Topic known = usable.get(number);
             if (known == null) {
@@ -284,7 +289,7 @@ class ConnectedTopics implements AutoCloseable {
     @SuppressWarnings("FutureReturnValueIgnored") // each answer is kept
     private void ask() {
         askedAt = clock.time();
-        answers = topics.describe(admin, usable.keySet(), false);
+        answers = AdminRequests.describe(admin, settings.shell(), usable.keySet(), false);
         answers.values().forEach(answer -> answer.whenComplete((found, failure) -> answered.run()));
     }
 
@@ -310,7 +315,7 @@ class ConnectedTopics implements AutoCloseable {
     private void check(int number, KafkaFuture<TopicDescription> answer) throws InterruptedException {
         Topic topic = Objects.requireNonNull(usable.get(number));
         try {
-            TopicDescription found = KafkaClients.answer(answer);
+            TopicDescription found = AdminRequests.answer(answer);
             if (!found.topicId().equals(topic.found.topicId())) {
                 replaced(number, "it was deleted and created again");
                 return;
@@ -333,7 +338,7 @@ class ConnectedTopics implements AutoCloseable {
         }
     }
 
-    private void takeFound(FutureTask<LeaderTopics.Found> done) throws InterruptedException {
+    private void takeFound(FutureTask<FoundTopics> done) throws InterruptedException {
         search = null;
         try {
             take(done.get());

@@ -79,7 +79,7 @@ final class KafkaConnection implements Logs.Connection {
             Admin admin = clients.admin();
             closing.push(() -> KafkaClients.close(admin));
             KafkaFuture<String> clusterId = admin.describeCluster().clusterId();
-            topics = new ConnectedTopics(settings, clock, leaderTopics, admin, driver::wakeReader);
+            topics = new ConnectedTopics(settings, clock, admin, leaderTopics::find, driver::wakeReader);
             closing.push(topics::close);
             topics.search();
             // The search runs meanwhile. The clients must not ask for a missing topic: that would create it.
@@ -94,7 +94,7 @@ final class KafkaConnection implements Logs.Connection {
             opening = new LogOpening(admin, topics, kafkaRecords, clock, driver::wakeReader);
             health = new LogHealth(settings, topics, positions, clock, problems);
             topics.awaitFound();
-            kafkaRecords.setCluster(KafkaClients.answer(clusterId));
+            kafkaRecords.setCluster(AdminRequests.answer(clusterId));
             if (writer.isStarted()) {
                 warmUp();
             }

@@ -92,7 +92,7 @@ public final class KafkaHistory {
         UnusableLogException failure = null;
         Admin admin = clients.admin();
         try {
-            kafkaRecords.setCluster(KafkaClients.answer(admin.describeCluster().clusterId()));
+            kafkaRecords.setCluster(AdminRequests.answer(admin.describeCluster().clusterId()));
             Map<String, KafkaFuture<TopicDescription>> topics =
                     admin.describeTopics(settings.shell().topics()).topicNameValues();
             List<KafkaFuture<ListOffsetsResultInfo>> starts = ask(admin, partition, OffsetSpec.forTimestamp(since));
@@ -101,12 +101,12 @@ public final class KafkaHistory {
                 LogId log = new LogId(partition, number);
                 try {
                     TopicDescription topic =
-                            KafkaClients.answer(topics.get(settings.shell().topic(number)));
+                            AdminRequests.answer(topics.get(settings.shell().topic(number)));
                     if (partition >= topic.partitions().size()) { // Kafka's client would ask for it until a timeout
                         throw new UnknownTopicOrPartitionException();
                     }
-                    long end = KafkaClients.answer(ends.get(number)).offset();
-                    long found = KafkaClients.answer(starts.get(number)).offset();
+                    long end = AdminRequests.answer(ends.get(number)).offset();
+                    long found = AdminRequests.answer(starts.get(number)).offset();
                     long start = found < 0 ? end : found;
                     parts.add(new Part(log, start, end, new LogHistory(start)));
                 } catch (RuntimeException e) {

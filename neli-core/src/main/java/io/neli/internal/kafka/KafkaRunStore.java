@@ -103,10 +103,10 @@ public final class KafkaRunStore implements RunStore {
         }
         Admin admin = clients.admin();
         try {
-            origin = KafkaClients.answer(admin.describeCluster().clusterId()).getBytes(StandardCharsets.UTF_8);
+            origin = AdminRequests.answer(admin.describeCluster().clusterId()).getBytes(StandardCharsets.UTF_8);
             check(
                     admin,
-                    KafkaClients.answer(admin.describeTopics(List.of(topic))
+                    AdminRequests.answer(admin.describeTopics(List.of(topic))
                             .topicNameValues()
                             .get(topic)));
         } catch (UnknownTopicOrPartitionException e) {
@@ -124,20 +124,20 @@ public final class KafkaRunStore implements RunStore {
                     "there is no topic '" + topic + "' for the runs of jobs, and neli.topic.create is 'false'",
                     "create it with one partition, " + COMPACTION + ", or allow its creation");
         }
-        int brokers = KafkaClients.answer(admin.describeCluster().nodes()).size();
+        int brokers = AdminRequests.answer(admin.describeCluster().nodes()).size();
         int wanted = Optional.ofNullable(settings.replicationFactor()).orElse(KafkaSettings.SAFE_REPLICATION);
         int replicas = Math.min(wanted, brokers);
         Map<String, String> config = new HashMap<>(COMPACTED);
         if (replicas >= KafkaSettings.SAFE_REPLICATION) {
             config.put(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, "2");
         }
-        if (KafkaClients.create(admin, new NewTopic(topic, 1, (short) replicas).configs(config))) {
+        if (AdminRequests.create(admin, new NewTopic(topic, 1, (short) replicas).configs(config))) {
             log.info("Created the topic {} for the runs of jobs, with replication factor {}", topic, replicas);
         }
     }
 
     private void check(Admin admin, TopicDescription found) throws InterruptedException {
-        Config config = KafkaClients.config(admin, topic);
+        Config config = AdminRequests.config(admin, topic);
         if (config == null) {
             return;
         }
@@ -170,7 +170,7 @@ public final class KafkaRunStore implements RunStore {
         try {
             consumer.assign(List.of(partition));
             consumer.seekToBeginning(List.of(partition));
-            mark = KafkaClients.answer(written, LIMIT);
+            mark = AdminRequests.answer(written, LIMIT);
             if (mark < 0) { // the brokers no longer know it, after a retry
                 throw new TimeoutException("the offset of what was written is not known");
             }

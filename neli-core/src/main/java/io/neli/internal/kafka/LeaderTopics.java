@@ -1,19 +1,15 @@
 package io.neli.internal.kafka;
 
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 
-import io.neli.internal.shell.Problem;
 import io.neli.internal.shell.UnusableLogException;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.acl.AclOperation;
@@ -45,88 +41,40 @@ final class LeaderTopics {
     }
 
     /**
-     * The result of a search, by log number.
-     *
-     * @param unusable why the other topics are unusable; {@link UnusableLogException} if something must change first
-     * @param narrow why some usable topics have fewer partitions than this member needs
-     */
-    record Found(
-            Map<Integer, TopicDescription> usable,
-            Map<Integer, RuntimeException> unusable,
-            Map<Integer, Problem> narrow) {
-
-        /** One step of the search, for one topic. */
-        private interface Step {
-            void take(int number) throws InterruptedException;
-        }
-
-        /** Runs a step for each topic; leaves out those for which it fails. */
-        private void each(Collection<Integer> numbers, Step step) throws InterruptedException {
-            for (int number : List.copyOf(numbers)) {
-                try {
-                    step.take(number);
-                } catch (RuntimeException e) {
-                    leaveOut(number, e);
-                }
-            }
-        }
-
-        private void leaveOut(int number, RuntimeException why) {
-            usable.remove(number);
-            narrow.remove(number);
-            unusable.put(number, why);
-        }
-
-        private TopicDescription topic(int number) {
-            return Objects.requireNonNull(usable.get(number));
-        }
-    }
-
-    /**
      * Finds or creates the topics, and checks that they are usable. Creates them in order of number, each placed with
      * regard to those before it, because other members may be creating them, too.
      *
      * @param inUse the log numbers of the topics in use, which are kept if others conflict with them
      */
-    Found find(Admin admin, Set<Integer> inUse) throws InterruptedException {
-        Found found = new Found(new TreeMap<>(), new TreeMap<>(), new TreeMap<>());
-        Map<Integer, KafkaFuture<TopicDescription>> asked = describe(admin, settings.numbers(), true);
+    FoundTopics find(Admin admin, Set<Integer> inUse) throws InterruptedException {
+        FoundTopics found = new FoundTopics(new TreeMap<>(), new TreeMap<>(), new TreeMap<>());
+        Map<Integer, KafkaFuture<TopicDescription>> asked =
+                AdminRequests.describe(admin, settings.shell(), settings.numbers(), true);
         found.each(settings.numbers(), number -> {
             TopicDescription topic = answer(number, asked);
             if (topic != null) {
-                found.usable.put(number, topic);
+                found.usable().put(number, topic);
             }
         });
         if (inUse.isEmpty()) {
-            check.refuseSingleLog(found.usable.get(0));
+            check.refuseSingleLog(found.usable().get(0));
         }
         List<Integer> missing = settings.numbers().stream()
-                .filter(number -> !found.usable.containsKey(number) && !found.unusable.containsKey(number))
+                .filter(number ->
+                        !found.usable().containsKey(number) && !found.unusable().containsKey(number))
                 .toList();
         found.each(missing, number -> create(admin, number, found));
-        found.each(found.usable.keySet(), number -> widen(admin, number, found));
-        found.each(found.usable.keySet(), number -> check(admin, number, found.topic(number)));
-        sharing(found.usable, inUse).forEach(found::leaveOut);
+        found.each(found.usable().keySet(), number -> widen(admin, number, found));
+        found.each(found.usable().keySet(), number -> check(admin, number, found.topic(number)));
+        sharing(found.usable(), inUse).forEach(found::leaveOut);
         return found;
-    }
-
-    /** Asks for the topics of these logs. The answer fails with UnknownTopicOrPartitionException if one is missing. */
-    Map<Integer, KafkaFuture<TopicDescription>> describe(Admin admin, Collection<Integer> numbers, boolean withRights) {
-        List<String> names = numbers.stream().map(settings.shell()::topic).toList();
-        Map<String, KafkaFuture<TopicDescription>> asked = admin.describeTopics(
-                        names, new DescribeTopicsOptions().includeAuthorizedOperations(withRights))
-                .topicNameValues();
-        Map<Integer, KafkaFuture<TopicDescription>> answers = new TreeMap<>();
-        numbers.forEach(number -> answers.put(
-                number, Objects.requireNonNull(asked.get(settings.shell().topic(number)), "not asked for")));
-        return answers;
     }
 
     /** Returns null if the topic does not exist. */
     private @Nullable TopicDescription answer(int number, Map<Integer, KafkaFuture<TopicDescription>> asked)
             throws InterruptedException {
         try {
-            return KafkaClients.answer(asked.get(number));
+            return AdminRequests.answer(asked.get(number));
         } catch (UnknownTopicOrPartitionException e) {
             return null;
         } catch (AuthorizationException e) {
@@ -135,48 +83,49 @@ final class LeaderTopics {
     }
 
     /** Fails while another topic is unusable: the brokers to avoid may be unknown. */
-    private void create(Admin admin, int number, Found found) throws InterruptedException {
-        if (!found.unusable.isEmpty()) {
-            throw found.unusable.values().iterator().next();
+    private void create(Admin admin, int number, FoundTopics found) throws InterruptedException {
+        if (!found.unusable().isEmpty()) {
+            throw found.unusable().values().iterator().next();
         }
         try {
-            creation.create(admin, number, found.usable.values());
+            creation.create(admin, number, found.usable().values());
         } catch (AuthorizationException e) {
             throw new UnusableLogException(problems.missingCreate(number), e);
         }
-        found.usable.put(number, awaitWidth(admin, number, 1));
+        found.usable().put(number, awaitWidth(admin, number, 1));
     }
 
     /** Adds missing partitions. If that fails, the member leads only the partitions that exist. */
-    private void widen(Admin admin, int number, Found found) throws InterruptedException {
+    private void widen(Admin admin, int number, FoundTopics found) throws InterruptedException {
         int wanted = settings.shell().partitions();
         int width = found.topic(number).partitions().size();
         if (width >= wanted) {
             return;
         }
         if (!creation.widens()) {
-            found.narrow.put(number, problems.ofWidth(number, width, null));
+            found.narrow().put(number, problems.ofWidth(number, width, null));
             return;
         }
-        Map<Integer, TopicDescription> others = new TreeMap<>(found.usable);
+        Map<Integer, TopicDescription> others = new TreeMap<>(found.usable());
         others.remove(number);
         try {
             creation.widen(admin, number, width, others.values());
-            found.usable.put(number, awaitWidth(admin, number, wanted));
+            found.usable().put(number, awaitWidth(admin, number, wanted));
         } catch (RuntimeException e) {
             log.debug("{}: partitions could not be added", settings.namedTopic(number), e);
-            found.narrow.put(number, problems.ofWidth(number, width, e));
+            found.narrow().put(number, problems.ofWidth(number, width, e));
         }
     }
 
     /** Waits until the topic appears, with at least this many partitions. */
     private TopicDescription awaitWidth(Admin admin, int number, int width) throws InterruptedException {
-        for (int tries = 0; tries < KafkaClients.APPEARANCE_TRIES; tries++) {
-            TopicDescription found = answer(number, describe(admin, List.of(number), true));
+        for (int tries = 0; tries < AdminRequests.APPEARANCE_TRIES; tries++) {
+            TopicDescription found =
+                    answer(number, AdminRequests.describe(admin, settings.shell(), List.of(number), true));
             if (found != null && found.partitions().size() >= width) {
                 return found;
             }
-            Thread.sleep(KafkaClients.APPEARANCE_PAUSE_MILLIS);
+            Thread.sleep(AdminRequests.APPEARANCE_PAUSE_MILLIS);
         }
         throw new UnusableLogException(
                 settings.namedTopic(number)
@@ -195,10 +144,10 @@ final class LeaderTopics {
                 throw new UnusableLogException(problems.missingOnTopic(number, missing), null);
             }
         }
-        check.check(number, topic, KafkaClients.config(admin, topic.name()));
+        check.check(number, topic, AdminRequests.config(admin, topic.name()));
         if (check.hasFewReplicas(topic)) {
             check.warnOfReplicas(
-                    topic, KafkaClients.answer(admin.describeCluster().nodes()).size());
+                    topic, AdminRequests.answer(admin.describeCluster().nodes()).size());
         }
     }
 

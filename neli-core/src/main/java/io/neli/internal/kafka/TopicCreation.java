@@ -77,12 +77,12 @@ final class TopicCreation {
                             + " 'false') creates none",
                     "start a member that may lead, which creates it");
         }
-        Collection<Node> brokers = KafkaClients.answer(admin.describeCluster().nodes());
+        Collection<Node> brokers = AdminRequests.answer(admin.describeCluster().nodes());
         NewTopic topic = settings.shell().quorum() > 1
                 ? new NewTopic(settings.shell().topic(number), placement(number, brokers, others)).configs(config("1"))
                 : replicated(brokers.size());
         try {
-            if (KafkaClients.create(admin, topic)) {
+            if (AdminRequests.create(admin, topic)) {
                 log.info("Created the leader topic {} {}", topic.name(), where(topic));
             }
         } catch (AuthorizationException | AuthenticationException e) {
@@ -122,7 +122,7 @@ final class TopicCreation {
         NewPartitions added = NewPartitions.increaseTo(wanted);
         if (settings.shell().quorum() > 1) {
             Collection<Node> brokers =
-                    KafkaClients.answer(admin.describeCluster().nodes());
+                    AdminRequests.answer(admin.describeCluster().nodes());
             added = NewPartitions.increaseTo(
                     wanted,
                     placement(number, brokers, others).values().stream()
@@ -130,7 +130,7 @@ final class TopicCreation {
                             .toList());
         }
         try {
-            KafkaClients.answer(admin.createPartitions(Map.of(topic, added)).all());
+            AdminRequests.answer(admin.createPartitions(Map.of(topic, added)).all());
             log.info("The leader topic {} has {} partitions now, and had {}", topic, wanted, width);
         } catch (InvalidPartitionsException e) {
             log.debug("Another member has added partitions to {}", topic, e);

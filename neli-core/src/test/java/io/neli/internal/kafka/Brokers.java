@@ -225,7 +225,7 @@ public final class Brokers implements AutoCloseable {
 
     private static <T> T answer(Future<T> asked) {
         try {
-            return KafkaClients.answer(asked, PATIENCE);
+            return AdminRequests.answer(asked, PATIENCE);
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }

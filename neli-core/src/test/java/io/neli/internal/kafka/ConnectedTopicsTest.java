@@ -49,12 +49,12 @@ class ConnectedTopicsTest {
     private final ConnectedTopics topics = new ConnectedTopics(
             settings,
             () -> new Moment(new MonotonicTime(nanos.get()), 0),
-            new LeaderTopics(settings, () -> true),
             (Admin) Proxy.newProxyInstance(
                     getClass().getClassLoader(),
                     new Class<?>[] {Admin.class},
                     (proxy, method, arguments) ->
                             method.getName().equals("describeConfigs") ? configured() : described()),
+            new LeaderTopics(settings, () -> true)::find,
             () -> {});
 
     private DescribeTopicsResult described() {
