@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -110,6 +111,26 @@ class FakeNeliTest {
                 fake.revoke();
                 assertThat(told.get()).contains(other(fake));
                 fake.acquire();
+            }
+        }
+    }
+
+    /** Spring records the events of a test on threads that inherit from the test's. */
+    @Test
+    void each_action_has_its_events_delivered_on_a_thread_that_inherits_from_its_caller() {
+        InheritableThreadLocal<Integer> round = new InheritableThreadLocal<>();
+        List<Integer> rounds = new CopyOnWriteArrayList<>();
+        try (FakeNeli fake = builder()
+                .listener(event -> rounds.add(round.get()))
+                .leading(true)
+                .start()) {
+            rounds.clear();
+            for (int i = 0; i < 200; i++) {
+                round.set(i);
+                fake.revoke();
+                fake.acquire();
+                assertThat(rounds).containsExactly(i, i);
+                rounds.clear();
             }
         }
     }

@@ -13,6 +13,7 @@ import io.neli.Leader;
 import io.neli.LeaderEvent;
 import io.neli.LeaderListener;
 import io.neli.internal.shell.DaemonThread;
+import io.neli.internal.shell.Deadline;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -91,6 +92,17 @@ final class EventThread {
             }
         }
         return thrown;
+    }
+
+    /**
+     * Waits, with a limit, until a thread that is not kept has ended. The next event then starts one that inherits from
+     * its own starter, such as the test that Spring records events for.
+     */
+    void awaitIdle(Deadline deadline) throws InterruptedException {
+        Thread current = thread;
+        if (current != null && executor.getCorePoolSize() == 0) {
+            current.join(Math.max(1, deadline.left().toMillis()));
+        }
     }
 
     boolean isCaller() {

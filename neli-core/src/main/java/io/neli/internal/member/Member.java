@@ -208,7 +208,11 @@ public final class Member {
         } catch (RejectedExecutionException closed) {
             return events.awaitEnd(limit);
         }
-        return reached.await(limit.toNanos(), TimeUnit.NANOSECONDS) && fences.join(deadline);
+        if (!reached.await(limit.toNanos(), TimeUnit.NANOSECONDS)) {
+            return false;
+        }
+        events.awaitIdle(deadline);
+        return fences.join(deadline);
     }
 
     /** Whether the calling thread is in a listener or doing work, so that it cannot wait for either. */
