@@ -2,6 +2,7 @@ package io.neli;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.function.UnaryOperator;
 
@@ -35,6 +36,10 @@ public record Job(String name, String role, Schedule schedule, Guarantee guarant
     public Job {
         check("name", name);
         check("schedule", schedule.text());
+        Objects.requireNonNull(role, "role");
+        Objects.requireNonNull(guarantee, "guarantee");
+        Objects.requireNonNull(executor, "executor");
+        Objects.requireNonNull(task, "task");
     }
 
     private static void check(String what, String text) {
@@ -98,7 +103,7 @@ public record Job(String name, String role, Schedule schedule, Guarantee guarant
 
         public FixedRate {
             check("rate", rate, 1);
-            check("initial delay", initialDelay, Long.MIN_VALUE);
+            check("initial delay", initialDelay, 0);
         }
 
         @Override
@@ -115,7 +120,7 @@ public record Job(String name, String role, Schedule schedule, Guarantee guarant
 
         public FixedDelay {
             check("delay", delay, 1);
-            check("initial delay", initialDelay, Long.MIN_VALUE);
+            check("initial delay", initialDelay, 0);
         }
 
         @Override
@@ -128,8 +133,7 @@ public record Job(String name, String role, Schedule schedule, Guarantee guarant
         if (duration.compareTo(Duration.ofMillis(leastMillis)) < 0 || duration.compareTo(LONGEST_TIME) > 0) {
             throw new NeliException(
                     "the " + what + " of a job is '" + duration + "'",
-                    "use " + (leastMillis > 0 ? "1 ms or more, and " : "") + "at most " + LONGEST_TIME.toDays()
-                            + " days");
+                    "use " + leastMillis + " ms or more, and at most " + LONGEST_TIME.toDays() + " days");
         }
     }
 }

@@ -130,7 +130,7 @@ public final class NeliBuilder {
 
     /** What the group promises; must be the same on every member. Default {@link Mode#EXCLUSIVE}. */
     public NeliBuilder mode(Mode mode) {
-        this.mode = mode;
+        this.mode = Objects.requireNonNull(mode, "mode");
         return this;
     }
 
@@ -150,19 +150,19 @@ public final class NeliBuilder {
      * How long a leader may lead without reading back what it wrote. Default 3 s; at least four heartbeat intervals.
      */
     public NeliBuilder leaseDuration(Duration duration) {
-        this.leaseDuration = duration;
+        this.leaseDuration = Objects.requireNonNull(duration, "duration");
         return this;
     }
 
     /** How often a leader writes to the log. Default 500 ms; at most a quarter of the lease. */
     public NeliBuilder heartbeatInterval(Duration interval) {
-        this.heartbeatInterval = interval;
+        this.heartbeatInterval = Objects.requireNonNull(interval, "interval");
         return this;
     }
 
     /** How long work may continue during a handover. Default 20 s. */
     public NeliBuilder handoverTimeout(Duration timeout) {
-        this.handoverTimeout = timeout;
+        this.handoverTimeout = Objects.requireNonNull(timeout, "timeout");
         return this;
     }
 
@@ -256,19 +256,19 @@ public final class NeliBuilder {
      * #quorum quorum} is more than 1: those topics keep the last 64 MiB of each partition.
      */
     public NeliBuilder retention(Duration retention) {
-        this.retention = retention;
+        this.retention = Objects.requireNonNull(retention, "retention");
         return this;
     }
 
     /** Adds a listener; listeners are called in the order in which they were added. */
     public NeliBuilder listener(LeaderListener listener) {
-        this.listeners.add(listener);
+        this.listeners.add(Objects.requireNonNull(listener, "listener"));
         return this;
     }
 
     /** Adds a recipient of measurements; recipients are called in the order in which they were added. */
     public NeliBuilder metrics(NeliMetrics recipient) {
-        this.metrics.add(recipient);
+        this.metrics.add(Objects.requireNonNull(recipient, "recipient"));
         return this;
     }
 

@@ -42,6 +42,8 @@ public final class FakeNeli extends MemberNeli {
     /** The name of the member that leads while this one does not. */
     public static final String OTHER = "other";
 
+    private static final long MOST_SECONDS = Long.MAX_VALUE / 1000;
+
     private final FakeEngine.Factory engines;
     private final Instant builtAt;
     /** The runs that were due at once when it was last reset. */
@@ -130,6 +132,7 @@ public final class FakeNeli extends MemberNeli {
      * the clock of the jobs set back and their runs forgotten. Does nothing if it is in that state.
      */
     public void reset() {
+        refuseInside();
         candidate(true);
         start();
         FakeEngine engine = engine();
@@ -167,8 +170,14 @@ public final class FakeNeli extends MemberNeli {
      * once it leads and this is called again.
      *
      * @throws IllegalStateException if a run takes longer than {@link FakeNeliBuilder#handoverTimeout}
+     * @throws IllegalArgumentException if the time is too far away for {@link Instant#toEpochMilli}
      */
     public void dueAt(Instant time) {
+        refuseInside();
+        if (Math.abs(time.getEpochSecond()) > MOST_SECONDS) {
+            throw new IllegalArgumentException(
+                    "the time is '" + time + "': use one whose milliseconds fit into a long");
+        }
         awaitRuns(limit -> started().jobs().settle(() -> engines.now().set(time), limit));
     }
 
@@ -246,12 +255,16 @@ public final class FakeNeli extends MemberNeli {
         awaitNotified(current);
     }
 
-    private List<Unit> those(List<Unit> chosen, Predicate<Unit> condition, String otherwise) {
-        if (started().isCallerInside()) {
+    private void refuseInside() {
+        if (running().filter(Member::isCallerInside).isPresent()) {
             throw new IllegalStateException(
                     "called inside work or a listener, for which it would have to wait: call it on"
                             + " another thread, or resign() or pause() here");
         }
+    }
+
+    private List<Unit> those(List<Unit> chosen, Predicate<Unit> condition, String otherwise) {
+        refuseInside();
         List<Unit> wanted = chosen.stream().filter(condition).toList();
         if (wanted.isEmpty()) {
             throw new IllegalStateException(otherwise + ": " + chosen);

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -87,13 +88,13 @@ public final class FakeNeliBuilder {
 
     /** How long {@link FakeNeli#revoke()} and the like wait for work and listeners before they fail. Default 10 s. */
     public FakeNeliBuilder handoverTimeout(Duration timeout) {
-        this.handoverTimeout = timeout;
+        this.handoverTimeout = Objects.requireNonNull(timeout, "timeout");
         return this;
     }
 
     /** Adds a listener; listeners are called in the order in which they were added. */
     public FakeNeliBuilder listener(LeaderListener listener) {
-        this.listeners.add(listener);
+        this.listeners.add(Objects.requireNonNull(listener, "listener"));
         return this;
     }
 

@@ -29,6 +29,7 @@ import io.neli.Neli;
 import io.neli.Neli.BackgroundTask;
 import io.neli.NeliException;
 import io.neli.NeliSnapshot;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -37,6 +38,7 @@ import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class FakeNeliTest {
@@ -113,6 +115,51 @@ class FakeNeliTest {
                 fake.acquire();
             }
         }
+    }
+
+    @Test
+    void null_is_refused_at_once() {
+        leading();
+        assertThatNullPointerException()
+                .isThrownBy(() -> neli.addListener(null))
+                .withMessage("listener");
+        assertThatNullPointerException().isThrownBy(() -> neli.background(null)).withMessage("task");
+        assertThatNullPointerException()
+                .isThrownBy(() -> builder().listener(null))
+                .withMessage("listener");
+        assertThatNullPointerException()
+                .isThrownBy(() -> Neli.builder().mode(null))
+                .withMessage("mode");
+        assertThatNullPointerException()
+                .isThrownBy(() -> Neli.builder().listener(null))
+                .withMessage("listener");
+        assertThatNullPointerException()
+                .isThrownBy(() -> Neli.builder().leaseDuration(null))
+                .withMessage("duration");
+    }
+
+    @Test
+    void an_unknown_role_is_refused_before_the_start_too() {
+        try (FakeNeli fake = builder().roles("a").build()) {
+            for (ThrowingCallable call : List.<ThrowingCallable>of(
+                    () -> fake.isLeader("b"),
+                    () -> fake.leadership("b"),
+                    () -> fake.leader("b"),
+                    () -> fake.awaitLeadership("b", Duration.ZERO),
+                    () -> fake.beginWork("b"),
+                    () -> fake.pause("b"),
+                    () -> fake.resume("b"))) {
+                assertThatThrownBy(call).hasMessageContaining("'b'").hasMessageContaining("[a]");
+            }
+        }
+    }
+
+    @Test
+    void a_wait_may_be_of_any_length() throws InterruptedException {
+        neli = FakeNeli.standby();
+        assertThat(neli.awaitLeadership(Duration.ofSeconds(Long.MIN_VALUE))).isEmpty();
+        neli.acquire();
+        assertThat(neli.awaitLeadership(Duration.ofSeconds(Long.MAX_VALUE))).isPresent();
     }
 
     /** Spring records the events of a test on threads that inherit from the test's. */

@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.neli.Job;
 import io.neli.Job.Guarantee;
+import io.neli.NeliException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -24,6 +25,9 @@ import org.junit.jupiter.api.Timeout;
 import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 /** Jobs of members with a clock that only the test moves. */
 @Timeout(240)
@@ -86,6 +90,43 @@ class JobsTest {
         assertThatExceptionOfType(UnsupportedTemporalTypeException.class).isThrownBy(() -> neli.schedule(job));
 
         assertThat(neli.snapshot().jobs()).isEmpty();
+    }
+
+    /** Its first run would be due before the group saw the job, whose record it could not be told from. */
+    @Test
+    void a_negative_initial_delay_is_refused() {
+        Duration negative = Duration.ofMillis(-1);
+        assertThatThrownBy(() -> new Job.FixedRate(DAY, negative))
+                .isInstanceOf(NeliException.class)
+                .hasMessageContaining("the initial delay of a job is 'PT-0.001S'")
+                .hasMessageContaining("use 0 ms or more");
+        assertThatThrownBy(() -> new Job.FixedDelay(DAY, Duration.ofSeconds(Long.MIN_VALUE)))
+                .isInstanceOf(NeliException.class);
+    }
+
+    @Test
+    void a_date_that_cannot_be_reached_is_refused_at_once() {
+        neli.schedule(daily(runs::add));
+        neli.start();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> neli.dueAt(Instant.MAX))
+                .withMessageContaining(Instant.MAX.toString());
+        neli.dueAt(start.plus(DAY).plusSeconds(9));
+        assertThat(runs).hasSize(1);
+    }
+
+    @Test
+    void the_clock_is_not_moved_inside_a_run() {
+        List<Throwable> thrown = new CopyOnWriteArrayList<>();
+        neli.schedule(daily(run -> {
+            thrown.add(catchThrowable(() -> neli.dueAt(start)));
+            thrown.add(catchThrowable(neli::reset));
+        }));
+        neli.start();
+        neli.dueAt(start.plus(DAY).plusSeconds(9));
+        assertThat(thrown).hasSize(2).allSatisfy(each -> assertThat(each)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("call it on another thread"));
     }
 
     @Test

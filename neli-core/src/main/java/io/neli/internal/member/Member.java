@@ -180,9 +180,13 @@ public final class Member {
         return closed.getCount() == 0;
     }
 
+    LedPartition partition(int number) {
+        return partitions.get(number);
+    }
+
     /** The partition that the role maps to. */
     LedPartition partitionOf(String role) {
-        return partitions.get(settings.roles().partitionOf(role));
+        return partition(settings.roles().partitionOf(role));
     }
 
     /** What a listener threw when the last term of the partition began; empty if none did. */

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
@@ -123,19 +124,27 @@ public class MemberNeli implements Neli {
 
     @Override
     public boolean isLeader(String role) {
-        Member current = member;
-        return current != null && current.partitionOf(role).isLed();
+        LedPartition partition = partition(role);
+        return partition != null && partition.isLed();
     }
 
     @Override
     public Optional<Leadership> leadership(String role) {
+        LedPartition partition = partition(role);
+        return partition == null ? Optional.empty() : partition.leadership(role);
+    }
+
+    /** Null before the first start, when an unknown role is refused, too. */
+    private @Nullable LedPartition partition(String role) {
+        int number = partitionOf(role);
         Member current = member;
-        return current == null ? Optional.empty() : current.partitionOf(role).leadership(role);
+        return current == null ? null : current.partition(number);
     }
 
     @Override
     public Optional<Leader> leader(String role) {
-        return running().flatMap(current -> current.engine().leader(partitionOf(role), role));
+        int partition = partitionOf(role);
+        return running().flatMap(current -> current.engine().leader(partition, role));
     }
 
     @Override
@@ -148,10 +157,8 @@ public class MemberNeli implements Neli {
 
     @Override
     public Optional<LeaderWork> beginWork(String role) {
-        Member current = member;
-        Optional<LeaderWork> work = current == null
-                ? Optional.empty()
-                : current.partitionOf(role).gate.enter(role);
+        LedPartition partition = partition(role);
+        Optional<LeaderWork> work = partition == null ? Optional.empty() : partition.gate.enter(role);
         if (work.isEmpty()) {
             settings.metrics().report(each -> each.workSkipped(role));
         }
@@ -160,6 +167,7 @@ public class MemberNeli implements Neli {
 
     @Override
     public BackgroundTask background(String role, LeaderTask task) {
+        Objects.requireNonNull(task, "task");
         Member current = started();
         return current.engine().takesPart() ? current.background(role, task) : () -> {};
     }
@@ -239,7 +247,8 @@ public class MemberNeli implements Neli {
 
     @Override
     public void pause(String role) {
-        participate(election -> election.pause(partitionOf(role), true));
+        int partition = partitionOf(role);
+        participate(election -> election.pause(partition, true));
     }
 
     @Override
@@ -249,7 +258,8 @@ public class MemberNeli implements Neli {
 
     @Override
     public void resume(String role) {
-        participate(election -> election.pause(partitionOf(role), false));
+        int partition = partitionOf(role);
+        participate(election -> election.pause(partition, false));
     }
 
     @Override
@@ -260,7 +270,7 @@ public class MemberNeli implements Neli {
 
     @Override
     public void addListener(LeaderListener listener) {
-        settings.listeners().add(listener);
+        settings.listeners().add(Objects.requireNonNull(listener, "listener"));
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.neli.internal.member;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -182,7 +183,7 @@ public final class SettingsCheck {
         Duration longestInterval = ElectionSettings.LONGEST_LEASE.dividedBy(BEATS_PER_LEASE);
         range("neli.heartbeat-interval", heartbeatInterval, SHORTEST_INTERVAL, longestInterval, "");
         if (leaseDuration.compareTo(heartbeatInterval.multipliedBy(BEATS_PER_LEASE)) < 0) {
-            Duration interval = Duration.ofMillis(leaseDuration.toMillis() / BEATS_PER_LEASE);
+            Duration interval = leaseDuration.dividedBy(BEATS_PER_LEASE).truncatedTo(ChronoUnit.MILLIS);
             throw invalid(
                     "neli.lease-duration",
                     leaseDuration,

@@ -9,7 +9,7 @@ import io.neli.internal.election.MonotonicTime;
 public record Deadline(MonotonicTime end, MemberClock clock) {
 
     public static Deadline after(Duration limit, MemberClock clock) {
-        return new Deadline(clock.time().plus(limit), clock);
+        return new Deadline(clock.time().plus(limit.isNegative() ? Duration.ZERO : limit), clock);
     }
 
     /** The time left; zero when it is over. */
