@@ -21,6 +21,7 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.scheduling.annotation.ScheduledAnnotationBeanPostProcessor;
 import org.springframework.util.ClassUtils;
@@ -50,6 +51,7 @@ final class LeaderOnlyVerification {
             }
             AnnotatedPlace place = new AnnotatedPlace(LeaderOnly.class, method, type);
             verifyCaller(method, type, definition, place);
+            verifyName(LeaderOnlyMethods.find(method, type).orElseThrow(), place);
             verifyInterceptable(method, type, place);
             methods.of(method, type);
         }
@@ -149,6 +151,15 @@ final class LeaderOnlyVerification {
             throw place.refusal(
                     "it is package-private in another package than the bean's class, where no proxy can intercept it",
                     "make it protected or public");
+        }
+    }
+
+    private static void verifyName(MergedAnnotation<LeaderOnly> leaderOnly, AnnotatedPlace place) {
+        String name = leaderOnly.getString("name");
+        if (!name.isEmpty() && leaderOnly.getEnum("runs", Runs.class) == Runs.EVERY_TICK) {
+            throw place.refusal(
+                    "its name '" + name + "' names a job, and without 'runs' it is none",
+                    "add runs, such as runs = AT_LEAST_ONCE, or leave out 'name'");
         }
     }
 

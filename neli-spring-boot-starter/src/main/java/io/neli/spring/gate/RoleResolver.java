@@ -28,7 +28,7 @@ final class RoleResolver implements SmartInitializingSingleton {
         if (role.isEmpty()) {
             return role;
         }
-        String resolved = withoutPlaceholders(role, place);
+        String resolved = withoutPlaceholders("role", role, place);
         if (resolved == null || resolved.isBlank()) {
             throw place.refusal(
                     "its role '" + role + "' is blank" + (role.isBlank() ? "" : " once it is resolved"),
@@ -67,10 +67,12 @@ final class RoleResolver implements SmartInitializingSingleton {
         int unused = place.named(() -> neli.partitionOf(role));
     }
 
-    private @Nullable String withoutPlaceholders(String role, AnnotatedPlace place) {
+    /** Returns the attribute's value with its placeholders resolved, and refuses one that has no value. */
+    @Nullable
+    String withoutPlaceholders(String attribute, String value, AnnotatedPlace place) {
         IllegalArgumentException cause = null;
         try {
-            String resolved = beans.resolveEmbeddedValue(role);
+            String resolved = beans.resolveEmbeddedValue(value);
             if (resolved == null || !resolved.contains("${")) { // a lenient resolver leaves unknown ones
                 return resolved;
             }
@@ -78,7 +80,7 @@ final class RoleResolver implements SmartInitializingSingleton {
             cause = e;
         }
         throw place.refusal(
-                "the placeholder in its role '" + role + "' has no value",
+                "the placeholder in its " + attribute + " '" + value + "' has no value",
                 "set the property, or give the placeholder a default",
                 cause);
     }

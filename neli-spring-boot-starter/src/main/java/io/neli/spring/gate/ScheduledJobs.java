@@ -138,7 +138,7 @@ final class ScheduledJobs
         boolean singleton = !beans.containsBeanDefinition(beanName) || beans.isSingleton(beanName);
         Scheduled when = verified(bean, method, type, annotation, singleton, new Refusals(place, annotation.runs()));
         String role = roles.resolve(annotation.role(), place);
-        String named = beans.resolveEmbeddedValue(annotation.name());
+        String named = roles.withoutPlaceholders("name", annotation.name(), place);
         String name = named == null || named.isBlank() ? beanName + "." + method.getName() : named;
         Job.Schedule schedule = place.named(() -> new Schedules(beans).of(when, method));
         if (schedule != null) { // its cron is not '-'
@@ -281,7 +281,11 @@ final class ScheduledJobs
         }
 
         Job.@Nullable Schedule of(Scheduled annotation, Method method) {
-            processScheduled(annotation, method, method);
+            try {
+                processScheduled(annotation, method, method);
+            } catch (ArithmeticException e) {
+                throw new NeliException("a time of its @Scheduled is too long", "choose a shorter one");
+            }
             for (CronTask task : registrar.getCronTaskList()) {
                 return cron(task, annotation);
             }

@@ -529,6 +529,81 @@ class ScheduledJobsTest {
                         "@LeaderOnly cannot work on " + Unnamed.class.getName() + ".run()", "use 1 to 200 characters"));
     }
 
+    @ParameterizedTest
+    @ValueSource(classes = {NamedTick.class, NamedClass.class})
+    void a_name_without_runs_is_refused(Class<?> type) {
+        runner.withBean(type).run(context -> assertThat(context)
+                .getFailure()
+                .cause()
+                .isInstanceOf(NeliException.class)
+                .hasMessageContainingAll(
+                        "@LeaderOnly cannot work on " + type.getName() + ".run()",
+                        "its name 'nightly' names a job",
+                        "add runs, such as runs = AT_LEAST_ONCE, or leave out 'name'"));
+    }
+
+    static class NamedTick {
+
+        @Scheduled(fixedRate = 10)
+        @LeaderOnly(name = "nightly")
+        void run() {}
+    }
+
+    @LeaderOnly(name = "nightly")
+    static class NamedClass {
+
+        @Scheduled(fixedRate = 10)
+        void run() {}
+    }
+
+    @Test
+    void a_placeholder_without_a_value_in_a_name_is_refused() {
+        runner.withBean(WithPlaceholder.class).run(context -> assertThat(context)
+                .getFailure()
+                .cause()
+                .isInstanceOf(NeliException.class)
+                .hasMessageContainingAll(
+                        "@LeaderOnly cannot work on " + WithPlaceholder.class.getName() + ".run()",
+                        "the placeholder in its name '${nightly.name}' has no value"));
+        runner.withPropertyValues("nightly.name=nightly")
+                .withBean(WithPlaceholder.class)
+                .run(context -> assertThat(
+                                context.getBean(FakeNeli.class).snapshot().jobs())
+                        .extracting(NeliSnapshot.Job::name)
+                        .containsExactly("nightly"));
+    }
+
+    static class WithPlaceholder {
+
+        @Scheduled(fixedRate = 10)
+        @LeaderOnly(runs = Runs.AT_LEAST_ONCE, name = "${nightly.name}")
+        void run() {}
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {LongRate.class, LongInitialDelay.class})
+    void the_method_of_a_time_that_is_too_long_is_named(Class<?> type) {
+        runner.withBean(type).run(context -> assertThat(context)
+                .getFailure()
+                .cause()
+                .isInstanceOf(NeliException.class)
+                .hasMessageContainingAll("@LeaderOnly cannot work on " + type.getName() + ".run()", "too long"));
+    }
+
+    static class LongRate {
+
+        @Scheduled(fixedRate = Long.MAX_VALUE, timeUnit = TimeUnit.DAYS)
+        @LeaderOnly(runs = Runs.AT_LEAST_ONCE)
+        void run() {}
+    }
+
+    static class LongInitialDelay {
+
+        @Scheduled(fixedRate = 10, initialDelay = Long.MIN_VALUE, timeUnit = TimeUnit.DAYS)
+        @LeaderOnly(runs = Runs.AT_LEAST_ONCE)
+        void run() {}
+    }
+
     @Configuration(proxyBeanMethods = false)
     static class Fake {
 
