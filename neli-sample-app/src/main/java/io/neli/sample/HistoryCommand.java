@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import io.neli.LeaderTerm;
 import io.neli.Neli;
@@ -36,7 +37,7 @@ final class HistoryCommand {
     private HistoryCommand() {}
 
     static boolean isMeant(String... arguments) {
-        return List.of(arguments).contains(NAME);
+        return Stream.of(arguments).anyMatch(argument -> argument.equals(NAME) || argument.startsWith(NAME + "="));
     }
 
     /** Calls {@link #print} and hides the log output of the clients. */
@@ -61,8 +62,15 @@ final class HistoryCommand {
                 .partitions(partition + 1)
                 .quorum(Integer.parseInt(options.getOrDefault("quorum", "1")));
         Optional.ofNullable(options.get("topic")).ifPresent(builder::topic);
-        Duration since = DurationStyle.detectAndParse(options.getOrDefault("since", "24h"), ChronoUnit.SECONDS);
-        print(out, builder.build().history("partition-" + partition, since));
+        print(out, history(builder.build(), "partition-" + partition, options.getOrDefault("since", "24h")));
+    }
+
+    private static List<LeaderTerm> history(Neli group, String role, String since) throws InterruptedException {
+        try {
+            return group.history(role, DurationStyle.detectAndParse(since, ChronoUnit.SECONDS));
+        } catch (IllegalArgumentException | ArithmeticException e) { // not a duration, or too long or short
+            throw new IllegalArgumentException("--since=" + since + ": use a time longer than 0, such as 24h", e);
+        }
     }
 
     private static Map<String, String> options(String... arguments) {
@@ -87,7 +95,7 @@ final class HistoryCommand {
         if (options.containsKey("config")) {
             try (Reader file = Files.newBufferedReader(Path.of(options.get("config")))) {
                 properties.load(file);
-            } catch (IOException e) {
+            } catch (IOException | IllegalArgumentException e) { // such as a malformed escape
                 throw new IllegalArgumentException("--config=" + options.get("config") + " cannot be read: " + e, e);
             }
         }

@@ -83,7 +83,8 @@ class HistoryCommandIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--histroy", "--partition=all", "--group=", "--bootstrap=localhost:9092"})
+    @ValueSource(
+            strings = {"--histroy", "--history=billing", "--partition=all", "--group=", "--bootstrap=localhost:9092"})
     void a_wrong_or_missing_argument_is_refused_with_what_can_be_used(String argument) {
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
         assertThatThrownBy(() -> HistoryCommand.print(new PrintStream(printed), "--history", argument))

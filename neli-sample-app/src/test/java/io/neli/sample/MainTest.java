@@ -1,8 +1,12 @@
 package io.neli.sample;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.core.env.ConfigurableEnvironment;
@@ -49,6 +53,30 @@ class MainTest {
     void a_broker_at_what_is_no_port_is_refused(String value) {
         assertThatThrownBy(() -> Main.brokerPort("--broker=" + value))
                 .hasMessageContainingAll("--broker=" + value, "--broker=9093", "--brokers=3");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"--history, true", "--history=x, true", "--historical, false", "--neli.name=--history, false"})
+    void it_is_meant_to_print_who_led_with(String argument, boolean meant) {
+        assertThat(HistoryCommand.isMeant("--group=billing", argument)).isEqualTo(meant);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"abc", "0s", "-1h", "9223372036854775807d"})
+    void what_is_no_time_is_refused(String value) {
+        assertThatThrownBy(() -> HistoryCommand.print(
+                        System.out, "--history", "--bootstrap=localhost:9092", "--group=billing", "--since=" + value))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("--since=" + value + ": use a time longer than 0, such as 24h");
+    }
+
+    @Test
+    void a_malformed_file_is_refused_with_its_name(@TempDir Path directory) throws IOException {
+        Path file = Files.writeString(directory.resolve("client.properties"), "client.id=\\uxyz");
+        assertThatThrownBy(() -> HistoryCommand.print(
+                        System.out, "--history", "--bootstrap=localhost:9092", "--group=billing", "--config=" + file))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("--config=" + file + " cannot be read");
     }
 
     @Test

@@ -1,14 +1,18 @@
 package io.neli.sample.lab;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.boot.convert.DurationUnit;
 import org.springframework.core.env.Environment;
 import org.springframework.core.env.SimpleCommandLinePropertySource;
+import org.springframework.util.StringUtils;
 
 /**
  * What the lab needs to know about its brokers and instances.
@@ -23,6 +27,8 @@ record LabSettings(int brokers, List<String> arguments, Duration lease, Log log)
     private static final String BROKERS = "brokers";
     private static final String QUORUM = "neli.quorum";
 
+    record Timing(@DurationUnit(ChronoUnit.SECONDS) @DefaultValue("3s") Duration leaseDuration) {}
+
     /** The settings of the instances that determine their leader topic. */
     record Log(String group, Optional<String> topic, int quorum) {
 
@@ -36,7 +42,8 @@ record LabSettings(int brokers, List<String> arguments, Duration lease, Log log)
         }
 
         private static Optional<String> text(Binder instance, String property) {
-            return Optional.ofNullable(instance.bind(property, String.class).orElse(null));
+            return Optional.ofNullable(instance.bind(property, String.class).orElse(null))
+                    .filter(StringUtils::hasText);
         }
     }
 
@@ -56,9 +63,7 @@ record LabSettings(int brokers, List<String> arguments, Duration lease, Log log)
         return new LabSettings(
                 brokers,
                 List.copyOf(forInstances),
-                Binder.get(environment)
-                        .bind("neli.lease-duration", Duration.class)
-                        .orElseGet(() -> Duration.ofSeconds(3)),
+                Binder.get(environment).bindOrCreate("neli", Timing.class).leaseDuration(),
                 Log.of(Binder.get(environment), brokers));
     }
 

@@ -29,6 +29,25 @@ class LabSettingsTest {
     }
 
     @Test
+    void a_lease_without_a_unit_is_in_seconds_as_for_the_instances() {
+        environment.getPropertySources().addFirst(new MapPropertySource("test", Map.of("neli.lease-duration", "10")));
+
+        assertThat(LabSettings.of(List.of(), environment).lease()).isEqualTo(Duration.ofSeconds(10));
+    }
+
+    @Test
+    void an_empty_setting_counts_as_left_out_as_for_the_instances() {
+        environment
+                .getPropertySources()
+                .addFirst(new MapPropertySource(
+                        "test", Map.of("neli.group-id", "", "neli.topic.name", "", "neli.lease-duration", "")));
+
+        LabSettings settings = LabSettings.of(List.of(), environment);
+        assertThat(settings.log()).isEqualTo(new LabSettings.Log("neli-sample", Optional.empty(), 1));
+        assertThat(settings.lease()).isEqualTo(Duration.ofSeconds(3));
+    }
+
+    @Test
     void the_log_is_that_of_the_instances() {
         assertThat(LabSettings.of(List.of("--brokers=3"), environment).log())
                 .isEqualTo(new LabSettings.Log("neli-sample", Optional.empty(), 3));
