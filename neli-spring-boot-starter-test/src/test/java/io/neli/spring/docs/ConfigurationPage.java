@@ -19,9 +19,9 @@ final class ConfigurationPage {
             Every property of the starter, with its default in brackets. A test generates this page from the
             metadata that editors use; do not edit it by hand.
 
-            Durations are written like `500ms`, `3s`, `10m`, `1d`; a number alone is in seconds. If a value is
-            invalid or conflicts with another, start-up fails, and the message names the property, the value and
-            the fix. An unknown property is ignored, with a warning unless it is an environment variable or
+            Durations are written like `500ms`, `3s`, `10m`, `1d`; in `neli.*` a number alone is in seconds. If a
+            value is invalid or conflicts with another, start-up fails, and the message names the property, value
+            and fix. An unknown property is ignored, with a warning unless it is an environment variable or
             system property. A bean of type `NeliBuilderCustomizer` can override properties.
             [Tuning](operations.md#tuning) helps to choose durations.
             """;
