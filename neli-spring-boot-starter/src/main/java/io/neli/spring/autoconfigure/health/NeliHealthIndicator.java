@@ -31,6 +31,9 @@ final class NeliHealthIndicator extends AbstractHealthIndicator {
                 .withDetail("election", snapshot.status().name())
                 .withDetail("eligible", snapshot.eligible())
                 .withDetail("roles", roles(snapshot));
+        if (snapshot.partitions().isEmpty()) {
+            builder.withDetail("disabled", true); // by neli.enabled
+        }
         snapshot.problem().ifPresent(problem -> builder.withDetail("problem", problem));
     }
 

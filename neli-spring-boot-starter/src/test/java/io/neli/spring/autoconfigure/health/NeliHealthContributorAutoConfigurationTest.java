@@ -100,8 +100,14 @@ class NeliHealthContributorAutoConfigurationTest {
     }
 
     @Test
-    void a_stopped_election_is_neither_up_nor_down() {
-        assertThat(healthOf(Snapshots.stopped()).getStatus()).isEqualTo(Status.UNKNOWN);
+    void a_stopped_election_is_neither_up_nor_down_and_shows_whether_it_is_disabled() {
+        Health stopped = healthOf(Snapshots.stopped());
+        assertThat(stopped.getStatus()).isEqualTo(Status.UNKNOWN);
+        assertThat(stopped.getDetails()).doesNotContainKey("disabled");
+
+        Health disabled = healthOf(Neli.builder().startDisabled(true).snapshot());
+        assertThat(disabled.getStatus()).isEqualTo(Status.UNKNOWN);
+        assertThat(disabled.getDetails()).containsEntry("disabled", true);
     }
 
     @Test
