@@ -118,6 +118,40 @@ class FakeNeliTest {
     }
 
     @Test
+    void a_fence_interrupts_work_although_the_work_around_it_was_detached() {
+        leading();
+        LeaderWork whole = neli.beginWork().orElseThrow();
+        LeaderWork part = neli.beginWork().orElseThrow();
+        whole.detach(() -> {});
+        CompletableFuture<Void> fencing = CompletableFuture.runAsync(neli::fence, threads);
+        assertThatExceptionOfType(InterruptedException.class)
+                .isThrownBy(() -> release.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS));
+        part.close();
+        whole.close();
+        fencing.join();
+    }
+
+    /** Such as a reactive chain that blocks in an operator. */
+    @Test
+    void a_callback_that_blocks_does_not_delay_an_interrupt() {
+        leading();
+        LeaderWork detached = neli.beginWork().orElseThrow();
+        detached.detach(() -> {
+            try {
+                release.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        CompletableFuture<Boolean> wasInterrupted = workUntilReleased();
+        CompletableFuture<Void> fencing = CompletableFuture.runAsync(neli::fence, threads);
+        assertThat(wasInterrupted).succeedsWithin(PATIENCE).isEqualTo(true);
+        release.countDown();
+        fencing.join();
+        detached.close();
+    }
+
+    @Test
     void null_is_refused_at_once() {
         leading();
         assertThatNullPointerException()

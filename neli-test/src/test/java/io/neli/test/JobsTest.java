@@ -14,6 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 
 import io.neli.Job;
 import io.neli.Job.Guarantee;
@@ -90,6 +91,59 @@ class JobsTest {
         assertThatExceptionOfType(UnsupportedTemporalTypeException.class).isThrownBy(() -> neli.schedule(job));
 
         assertThat(neli.snapshot().jobs()).isEmpty();
+    }
+
+    /** The common way to react to an interrupt is to keep it and return. */
+    @Test
+    void a_run_that_returns_because_it_was_interrupted_is_repeated() {
+        CountDownLatch begun = new CountDownLatch(1);
+        neli.schedule(daily(run -> {
+            runs.add(run);
+            if (!run.repeated()) {
+                begun.countDown();
+                while (!Thread.currentThread().isInterrupted()) {
+                    LockSupport.parkNanos(Duration.ofMinutes(1).toNanos());
+                }
+            }
+        }));
+        neli.start();
+        CompletableFuture<Void> due =
+                CompletableFuture.runAsync(() -> neli.dueAt(start.plus(DAY).plusSeconds(9)), threads);
+        eventually().until(() -> begun.getCount() == 0);
+        neli.fence();
+        due.join();
+        neli.acquire();
+        neli.dueAt(start.plus(DAY).plusSeconds(10));
+        assertThat(runs).extracting(Job.Run::repeated).containsExactly(false, true);
+    }
+
+    @Test
+    void a_run_that_waited_for_a_thread_when_its_leader_was_fenced_is_made_up_for() throws InterruptedException {
+        LinkedBlockingQueue<Runnable> waiting = new LinkedBlockingQueue<>();
+        AtomicBoolean free = new AtomicBoolean();
+        Executor busy = task -> {
+            if (free.get()) {
+                threads.execute(task);
+            } else {
+                waiting.add(task);
+            }
+        };
+        try (FakeNeli fake =
+                FakeNeli.builder().leading(true).interruptOnFence(false).build()) {
+            fake.schedule(new Job(
+                    "job", fake.defaultRole(), new Job.FixedRate(DAY, DAY), Guarantee.AT_MOST_ONCE, busy, runs::add));
+            fake.start();
+            Instant time = start.plus(DAY).plusSeconds(9);
+            CompletableFuture<Void> due = CompletableFuture.runAsync(() -> fake.dueAt(time), threads);
+            Runnable queued = waiting.poll(1, TimeUnit.MINUTES);
+            fake.fence();
+            free.set(true);
+            fake.acquire();
+            due.join();
+            fake.dueAt(time.plusSeconds(1));
+            queued.run();
+        }
+        assertThat(runs).hasSize(1);
     }
 
     /** Its first run would be due before the group saw the job, whose record it could not be told from. */

@@ -105,8 +105,8 @@ public final class JobRunner {
         }
     }
 
-    /** Called when this member begins a handover, which must not wait until a thread is free for a run. */
-    void revoked() {
+    /** Called when this member hands over or was fenced: neither must wait until a thread is free for a run. */
+    void termEnded() {
         thread.post(() -> active.values().forEach(ActiveJob::takeBack));
     }
 

@@ -116,8 +116,8 @@ public final class Member {
         @Override
         public void changed(LeaderEvent event) {
             partitions.get(event.partition()).onEvent(event);
-            if (event instanceof LeaderEvent.LeaderRevoked) {
-                jobs.revoked();
+            if (!(event instanceof LeaderEvent.LeaderAcquired)) {
+                jobs.termEnded();
             }
             electionLog.changed(event);
         }

@@ -101,9 +101,9 @@ final class RunningWork implements LeaderWork {
         return Optional.of(this::interruptUnlessWithWhole);
     }
 
-    /** Called after the whole was interrupted, unless that had ended by then. */
+    /** Called after the whole was interrupted, unless that had ended or was detached by then. */
     private void interruptUnlessWithWhole() {
-        if (whole == null || whole.hasEnded()) {
+        if (whole == null || !whole.hasThread()) {
             interrupt();
         }
     }

@@ -1,5 +1,6 @@
 package io.neli.internal.member;
 
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -91,6 +92,8 @@ final class WorkGate {
             end(token).fenced = true;
             callbacks = running.stream()
                     .filter(work -> work.leadership().token() == token)
+                    // Callbacks of detached work come last: they may block.
+                    .sorted(Comparator.comparing(work -> !work.hasThread()))
                     .flatMap(work -> work.fence().stream())
                     .toList();
         }
@@ -171,7 +174,12 @@ final class WorkGate {
             }
             part = count(whole.leadership().of(role), whole);
         }
-        CurrentWork.begin(part);
+        try {
+            CurrentWork.begin(part);
+        } catch (RuntimeException | Error e) {
+            part.close();
+            throw e;
+        }
         return Optional.of(part);
     }
 

@@ -115,13 +115,16 @@ final class LeaderComponents {
                 .isPresent();
     }
 
-    /** Each listed role has its own event. A component of an unlisted role starts at any event of its partition. */
+    /**
+     * Each listed role has its own event, in the order of the list; an unlisted role counts as the first. Includes the
+     * roles of earlier events, because a component may have been created since.
+     */
     private static boolean concerns(LeaderComponent component, LeaderAcquired event, Neli neli) {
         String role = component.role(neli);
-        return role.equals(event.role())
-                || (neli.partitionOf(role) == event.partition()
-                        && neli.snapshot().partitions().stream()
-                                .noneMatch(partition -> partition.roles().contains(role)));
+        return neli.partitionOf(role) == event.partition()
+                && neli.snapshot().partitions().stream()
+                        .map(NeliSnapshot.Partition::roles)
+                        .allMatch(roles -> roles.indexOf(role) <= roles.indexOf(event.role()));
     }
 
     /** The components of the event's partition. */
