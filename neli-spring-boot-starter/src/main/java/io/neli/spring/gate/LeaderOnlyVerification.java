@@ -19,9 +19,12 @@ import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.context.event.EventListener;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.scheduling.annotation.ScheduledAnnotationBeanPostProcessor;
 import org.springframework.util.ClassUtils;
@@ -46,7 +49,7 @@ final class LeaderOnlyVerification {
         for (Method method : annotatedMethods(type)) {
             int modifiers = method.getModifiers();
             boolean neverCalledFromOutside = Modifier.isPrivate(modifiers) || Modifier.isStatic(modifiers);
-            if (neverCalledFromOutside && !LeaderOnlyMethods.on(method).isPresent()) {
+            if (neverCalledFromOutside && !LeaderOnlyMethods.on(method).isPresent() && !isCalledBySpring(method)) {
                 continue; // a helper that only the class itself calls
             }
             AnnotatedPlace place = new AnnotatedPlace(LeaderOnly.class, method, type);
@@ -55,6 +58,12 @@ final class LeaderOnlyVerification {
             verifyInterceptable(method, type, place);
             methods.of(method, type);
         }
+    }
+
+    /** Whether it is called whatever its modifiers. */
+    private static boolean isCalledBySpring(Method method) {
+        MergedAnnotations annotations = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);
+        return annotations.isPresent(Scheduled.class) || annotations.isPresent(EventListener.class);
     }
 
     /** Logs the methods that nothing calls: without scheduling, Spring ignores {@link Scheduled} silently. */

@@ -279,6 +279,8 @@ class LeaderOnlyTest {
         assertRefused(FinalMethod.class, true, "FinalMethod.fixed()", "final", "remove the modifier");
         assertRefused(StaticMethod.class, true, "StaticMethod.shared()", "static", "remove the modifier");
         assertRefused(FinalMethodInAnnotatedClass.class, true, "fixed()", "final", "annotate methods instead");
+        assertRefused(StaticTickInAnnotatedClass.class, true, "tick()", "static", "annotate methods instead");
+        assertRefused(PrivateHandlerInAnnotatedClass.class, true, "on()", "private", "annotate methods instead");
     }
 
     @Test
@@ -657,6 +659,21 @@ class LeaderOnlyTest {
     static class FinalMethodInAnnotatedClass {
 
         public final void fixed() {}
+    }
+
+    @LeaderOnly
+    static class StaticTickInAnnotatedClass {
+
+        @Scheduled(cron = "0 0 3 * * *")
+        @Scheduled(cron = "0 0 15 * * *")
+        static void tick() {}
+    }
+
+    @LeaderOnly
+    static class PrivateHandlerInAnnotatedClass {
+
+        @EventListener
+        private void on(String event) {}
     }
 
     @LeaderOnly
