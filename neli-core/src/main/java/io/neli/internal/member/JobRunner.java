@@ -3,13 +3,16 @@ package io.neli.internal.member;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Future;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -49,9 +52,13 @@ public final class JobRunner {
     private final Problems problems;
     private final Backoff backoff = new Backoff(Duration.ofMillis(200), Duration.ofSeconds(5));
     private final Map<String, ActiveJob> active = new ConcurrentHashMap<>();
+    private final Queue<Unread> unread = new ConcurrentLinkedQueue<>();
     private boolean settled;
     private boolean checking;
     private boolean preparing;
+
+    /** A job whose records are to be read after the begin of this term. */
+    private record Unread(TermLeadership term, Job job) {}
 
     /**
      * @param jobs jobs may be added and removed
@@ -100,8 +107,13 @@ public final class JobRunner {
 
     /** Called when work may begin in this term. */
     void begin(TermLeadership term) {
-        if (!jobsOf(term).isEmpty()) {
-            thread.post(() -> read(term, jobsOf(term)));
+        read(term, jobsOf(term));
+    }
+
+    private void read(TermLeadership term, List<Job> wanted) {
+        if (!wanted.isEmpty()) {
+            wanted.forEach(job -> unread.add(new Unread(term, job)));
+            thread.post(() -> read(List.of()));
         }
     }
 
@@ -111,9 +123,7 @@ public final class JobRunner {
     }
 
     void added(Job job) {
-        gates.apply(job.role())
-                .term()
-                .ifPresentOrElse(term -> thread.post(() -> read(term, List.of(job))), this::start);
+        gates.apply(job.role()).term().ifPresentOrElse(term -> read(term, List.of(job)), this::start);
     }
 
     private List<Job> jobsOf(TermLeadership term) {
@@ -137,31 +147,44 @@ public final class JobRunner {
         });
     }
 
-    private void read(TermLeadership term, List<Job> wanted) {
-        if (!term.isValid()) {
-            check();
+    /**
+     * Reads once for all that wait, because a member may take over many roles at once.
+     *
+     * @param again what an earlier reading has failed for
+     */
+    private void read(List<Unread> again) {
+        List<Unread> wanted = new ArrayList<>(again);
+        for (Unread next = unread.poll(); next != null; next = unread.poll()) {
+            wanted.add(next);
+        }
+        if (wanted.isEmpty()) { // an earlier step has read for them
             return;
         }
-        Optional<Map<RunKey, RunRecord>> records = tryIt(() -> read(term, wanted), store::read);
-        // Reading takes a while: after the term, what was read is the next leader's.
-        records.filter(all -> term.isValid()).ifPresent(all -> {
-            for (Job job : wanted) {
-                if (!jobs.contains(job)) { // removed meanwhile, and maybe replaced by one of the same name
-                    continue;
-                }
-                ActiveJob former = active.get(job.name());
-                if (former != null && former.isUnderWayIn(term)) {
-                    // It was removed and added again: its run may still be in progress.
-                    former.whenWaiting(() -> read(term, List.of(job)));
-                    continue;
-                }
-                ActiveJob begun = new ActiveJob(this, job, term);
-                active.put(job.name(), begun);
-                begun.read(all.entrySet().stream()
-                        .filter(entry -> entry.getKey().job().equals(job.name()))
-                        .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
-            }
-        });
+        wanted.removeIf(each -> !each.term().isValid());
+        if (wanted.isEmpty()) {
+            check();
+        } else {
+            tryIt(() -> read(wanted), store::read)
+                    .ifPresent(all -> wanted.forEach(each -> begin(each.term(), each.job(), all)));
+        }
+    }
+
+    private void begin(TermLeadership term, Job job, Map<RunKey, RunRecord> records) {
+        if (!term.isValid() // reading takes a while: after the term, what was read is the next leader's
+                || !jobs.contains(job)) { // removed meanwhile, and maybe replaced by one of the same name
+            return;
+        }
+        ActiveJob former = active.get(job.name());
+        if (former != null && former.isUnderWayIn(term)) {
+            // It was removed and added again: its run may still be in progress.
+            former.whenWaiting(() -> read(List.of(new Unread(term, job))));
+            return;
+        }
+        ActiveJob begun = new ActiveJob(this, job, term);
+        active.put(job.name(), begun);
+        begun.read(records.entrySet().stream()
+                .filter(entry -> entry.getKey().job().equals(job.name()))
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
     }
 
     /** Called after each step, because any member's clock may be set at any time. */

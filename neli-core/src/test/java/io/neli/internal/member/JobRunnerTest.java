@@ -327,6 +327,28 @@ class JobRunnerTest {
         assertThat(attempts).hasValue(3);
     }
 
+    /** A reading that began before them may lack what was written before they began. */
+    @Test
+    void terms_that_begin_during_a_reading_share_the_next_one() throws InterruptedException {
+        AtomicInteger reads = new AtomicInteger();
+        CountDownLatch reading = new CountDownLatch(1);
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        jobs.add(job(ONCE, threads, run -> {}));
+        JobRunner runner = begun((method, otherwise) -> {
+            if (method.equals("read") && reads.incrementAndGet() == 1) {
+                reading.countDown();
+                mayEnd.await();
+            }
+            return otherwise.call();
+        });
+        reading.await();
+        runner.begin(ObservedGate.term(2, leads::get, lasts::get));
+        runner.begin(ObservedGate.term(3, leads::get, lasts::get));
+        mayEnd.countDown();
+        assertThat(runner.awaitRead(PATIENCE)).isTrue();
+        assertThat(reads).hasValue(2);
+    }
+
     /** Or it would tell that a run is abandoned which the next leader has just begun. */
     @Test
     void what_is_read_after_the_term_is_left_to_the_next_leader() throws InterruptedException {
