@@ -44,6 +44,17 @@ class JobsTest {
     private final Instant start = Instant.now();
     private final List<Job.Run> runs = new CopyOnWriteArrayList<>();
 
+    private final LinkedBlockingQueue<Runnable> waiting = new LinkedBlockingQueue<>();
+    private final AtomicBoolean free = new AtomicBoolean();
+    /** An executor whose threads are busy with other work until {@link #free} is set. */
+    private final Executor whenFree = task -> {
+        if (free.get()) {
+            threads.execute(task);
+        } else {
+            waiting.add(task);
+        }
+    };
+
     @AfterEach
     void end() {
         neli.close();
@@ -57,17 +68,8 @@ class JobsTest {
     /** A run may wait for a thread, because many jobs may share one. */
     @Test
     void a_run_that_waited_for_a_thread_when_its_leader_handed_over_is_made_up_for() throws InterruptedException {
-        LinkedBlockingQueue<Runnable> waiting = new LinkedBlockingQueue<>();
-        AtomicBoolean free = new AtomicBoolean();
-        Executor busy = task -> {
-            if (free.get()) {
-                threads.execute(task);
-            } else {
-                waiting.add(task);
-            }
-        };
         neli.schedule(new Job(
-                "job", neli.defaultRole(), new Job.FixedRate(DAY, DAY), Guarantee.AT_MOST_ONCE, busy, runs::add));
+                "job", neli.defaultRole(), new Job.FixedRate(DAY, DAY), Guarantee.AT_MOST_ONCE, whenFree, runs::add));
         neli.start();
         CompletableFuture<Void> due =
                 CompletableFuture.runAsync(() -> neli.dueAt(start.plus(DAY).plusSeconds(9)), threads);
@@ -119,19 +121,15 @@ class JobsTest {
 
     @Test
     void a_run_that_waited_for_a_thread_when_its_leader_was_fenced_is_made_up_for() throws InterruptedException {
-        LinkedBlockingQueue<Runnable> waiting = new LinkedBlockingQueue<>();
-        AtomicBoolean free = new AtomicBoolean();
-        Executor busy = task -> {
-            if (free.get()) {
-                threads.execute(task);
-            } else {
-                waiting.add(task);
-            }
-        };
         try (FakeNeli fake =
                 FakeNeli.builder().leading(true).interruptOnFence(false).build()) {
             fake.schedule(new Job(
-                    "job", fake.defaultRole(), new Job.FixedRate(DAY, DAY), Guarantee.AT_MOST_ONCE, busy, runs::add));
+                    "job",
+                    fake.defaultRole(),
+                    new Job.FixedRate(DAY, DAY),
+                    Guarantee.AT_MOST_ONCE,
+                    whenFree,
+                    runs::add));
             fake.start();
             Instant time = start.plus(DAY).plusSeconds(9);
             CompletableFuture<Void> due = CompletableFuture.runAsync(() -> fake.dueAt(time), threads);

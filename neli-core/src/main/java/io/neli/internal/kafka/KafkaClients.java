@@ -12,9 +12,8 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 
 /**
- * Creates a member's Kafka clients, and waits for the admin client's answers. Kafka loads classes by name with the
- * context class loader, so the calling thread's must know them, like that of each {@link DaemonThread}. Tests
- * substitute other clients.
+ * Creates and closes a member's Kafka clients. Kafka loads classes by name with the context class loader, so the
+ * calling thread's must know them, like that of each {@link DaemonThread}. Tests substitute other clients.
  */
 class KafkaClients {
 

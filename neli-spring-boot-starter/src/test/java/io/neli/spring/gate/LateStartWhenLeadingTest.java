@@ -37,11 +37,7 @@ class LateStartWhenLeadingTest {
     static class Two {
         @Bean(destroyMethod = "")
         FakeNeli neli() {
-            return FakeNeli.builder()
-                    .roles("first", "second")
-                    .partitions(1)
-                    .leading(false)
-                    .build();
+            return FakeNeli.builder().roles("first", "second").partitions(1).build();
         }
 
         @Bean
