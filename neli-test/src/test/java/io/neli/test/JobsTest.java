@@ -22,6 +22,8 @@ import io.neli.NeliException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -95,9 +97,10 @@ class JobsTest {
         assertThat(neli.snapshot().jobs()).isEmpty();
     }
 
-    /** The common way to react to an interrupt is to keep it and return. */
-    @Test
-    void a_run_that_returns_because_it_was_interrupted_is_repeated() {
+    /** Some code keeps the interrupt and returns, and some forgets it. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void a_run_that_returns_because_it_was_interrupted_is_repeated(boolean keeps) {
         CountDownLatch begun = new CountDownLatch(1);
         neli.schedule(daily(run -> {
             runs.add(run);
@@ -105,6 +108,9 @@ class JobsTest {
                 begun.countDown();
                 while (!Thread.currentThread().isInterrupted()) {
                     LockSupport.parkNanos(Duration.ofMinutes(1).toNanos());
+                }
+                if (!keeps) {
+                    Thread.interrupted();
                 }
             }
         }));

@@ -308,7 +308,7 @@ final class ActiveJob {
         heldFor(Thread.currentThread());
         try (LeaderWork work = begun.get()) {
             job.task().run(new Job.Run(begin.dueAt(), begin.kind() == RunKind.REPEATED, work.leadership()));
-            if (Thread.currentThread().isInterrupted() && !term.lasts()) { // it may have returned because of that
+            if (CurrentWork.isInterrupted()) { // it may have returned because of that
                 failure = new InterruptedException("interrupted by a fence");
             }
         } catch (Throwable e) { // any Throwable: otherwise the run would never end
