@@ -11,8 +11,6 @@ import io.neli.internal.election.MemberPlan;
 import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.shell.ElectionDriver;
 import io.neli.internal.shell.MemberClock;
-import io.neli.internal.shell.NameCheck;
-import io.neli.internal.shell.Problems;
 import io.neli.internal.shell.ShellSettings;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -39,7 +37,6 @@ final class Membership {
     private final MemberClock clock;
     private final ElectionDriver driver;
     private final Presences presences;
-    private final NameCheck names;
     private final RecordHeaders records;
     private final String subject;
     private final Duration interval;
@@ -57,7 +54,7 @@ final class Membership {
 
     private volatile boolean rejoin;
 
-    Membership(ShellSettings settings, MemberClock clock, ElectionDriver driver, Problems problems) {
+    Membership(ShellSettings settings, MemberClock clock, ElectionDriver driver) {
         this.settings = settings;
         this.clock = clock;
         this.driver = driver;
@@ -67,7 +64,6 @@ final class Membership {
         this.interval = settings.election().leaseDuration();
         Duration several = interval.multipliedBy(ANNOUNCEMENTS);
         this.validFor = several.compareTo(PATIENCE) < 0 ? PATIENCE : several;
-        this.names = new NameCheck(settings.name(), validFor.plusSeconds(1), clock, problems);
     }
 
     /** Makes this member announce itself soon. May be called from any thread. */
@@ -104,7 +100,6 @@ final class Membership {
             changed = false;
             assign();
         }
-        names.check(driver.state().plan());
         if (!rejoin && !now.hasReached(announceAt)) {
             return null;
         }
@@ -125,7 +120,6 @@ final class Membership {
         }
         if (!next.equals(plan)) {
             plan = next;
-            names.assigned();
             counted = true;
         }
         if (counted) {

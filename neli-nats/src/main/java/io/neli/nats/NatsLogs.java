@@ -46,7 +46,7 @@ final class NatsLogs implements Logs {
         this.stream = new LeaderStream(settings, creation);
         this.problems = problems;
         this.driver = driver;
-        this.membership = new Membership(settings, clock, driver, problems);
+        this.membership = new Membership(settings, clock, driver);
         this.closing = new TaskThreads(settings.threadName("close"));
         this.failure = new NatsFailure(shown, settings.topic());
     }

@@ -150,7 +150,7 @@ class NatsSessionTest {
                 SETTINGS,
                 reading,
                 driver,
-                new Membership(SETTINGS, clock, driver, problems),
+                new Membership(SETTINGS, clock, driver),
                 clock,
                 new WriteCheck(Duration.ofSeconds(2), clock, problems, failure));
     }

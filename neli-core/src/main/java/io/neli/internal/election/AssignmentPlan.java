@@ -55,16 +55,12 @@ public record AssignmentPlan(String groupConfig, Map<MemberId, MemberMetadata> m
     /** The part for that member; null means a member whose metadata could not be read. */
     public MemberPlan partOf(@Nullable MemberId member) {
         MemberMetadata reported = member == null ? null : members.get(member);
-        long duplicates = members.keySet().stream()
-                .filter(other -> member != null && other.name().equals(member.name()) && !other.equals(member))
-                .count();
         return new MemberPlan(
                 groupConfig,
                 members.size(),
                 reported == null ? null : (Boolean) reported.eligible(),
                 partitions(partition -> reported != null && reported.excluded().contains(partition)),
                 partitions(partition -> shares.get(partition).concerns(member) && isAlone(member, partition)),
-                Math.toIntExact(duplicates),
                 shares.stream().map(share -> share.seenBy(member)).toList());
     }
 

@@ -85,7 +85,6 @@ public final class GroupCodec {
             out.writeUTF(plan.groupConfig());
             writeNumber(out, plan.members());
             writeNumber(out, COUNTED.indexOf(plan.countedEligible()));
-            writeNumber(out, plan.duplicates());
             writeNumber(out, plan.shares().size());
             writeNumber(out, numbers.size());
             for (MemberHash member : numbers.keySet()) {
@@ -118,7 +117,6 @@ public final class GroupCodec {
             String groupConfig = in.readUTF();
             int members = readNumber(in, Integer.MAX_VALUE);
             @Nullable Boolean countedEligible = COUNTED.get(readNumber(in, COUNTED.size() - 1));
-            int duplicates = readNumber(in, Integer.MAX_VALUE);
             int partitions = readNumber(in, GroupConfig.MOST_PARTITIONS);
             List<@Nullable MemberHash> numbered = new ArrayList<>();
             numbered.add(null);
@@ -137,7 +135,7 @@ public final class GroupCodec {
             }
             Set<Integer> excluded = readNumbers(in, partitions);
             Set<Integer> alone = readNumbers(in, partitions);
-            return new MemberPlan(groupConfig, members, countedEligible, excluded, alone, duplicates, shares);
+            return new MemberPlan(groupConfig, members, countedEligible, excluded, alone, shares);
         });
     }
 

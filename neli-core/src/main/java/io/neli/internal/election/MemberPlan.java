@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
  * @param countedEligible whether this member was eligible, in general; null if its metadata could not be read
  * @param excluded the partitions for which it was not eligible, even if it was in general
  * @param alone the partitions that it owned or led, and for which no other member was eligible
- * @param duplicates how many other members have this one's name
  * @param shares by partition
  */
 public record MemberPlan(
@@ -23,7 +22,6 @@ public record MemberPlan(
         @Nullable Boolean countedEligible,
         Set<Integer> excluded,
         Set<Integer> alone,
-        int duplicates,
         List<Share> shares) {
 
     public MemberPlan {

@@ -69,7 +69,7 @@ public final class Rehearsal {
             carryOut(election.step(state, LOG, new Input.LogOpened(0, 0), now()));
             String config = settings.groupConfig().fingerprint();
             List<MemberPlan.Share> shares = List.of(FIRST_THEN_SECOND);
-            carryOut(election.assigned(state, new MemberPlan(config, 2, true, Set.of(), Set.of(), 0, shares), now()));
+            carryOut(election.assigned(state, new MemberPlan(config, 2, true, Set.of(), Set.of(), shares), now()));
         }
 
         /** Reads what is new, and resigns if it leads then. */

@@ -13,7 +13,6 @@ import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.shell.Backoff;
 import io.neli.internal.shell.ElectionDriver;
 import io.neli.internal.shell.MemberClock;
-import io.neli.internal.shell.NameCheck;
 import io.neli.internal.shell.Problems;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -43,7 +42,6 @@ final class GroupMember implements NeliAssignor.Delegate, Runnable {
     private final Problems problems;
     private final ElectionDriver driver;
     private final KafkaClients clients;
-    private final NameCheck names;
     private final AtomicBoolean rejoin = new AtomicBoolean();
     private final AtomicBoolean renewed = new AtomicBoolean();
     private final CountDownLatch closed = new CountDownLatch(1);
@@ -56,8 +54,6 @@ final class GroupMember implements NeliAssignor.Delegate, Runnable {
         this.problems = problems;
         this.driver = driver;
         this.clients = clients;
-        this.names =
-                new NameCheck(settings.shell().name(), KafkaSettings.SESSION_TIMEOUT.plusSeconds(1), clock, problems);
     }
 
     /** Asks for a rebalance at the next poll. May be called from any thread. */
@@ -83,7 +79,6 @@ final class GroupMember implements NeliAssignor.Delegate, Runnable {
     @Override
     public void assigned(MemberPlan plan) {
         problems.clear(Problems.Source.GROUP);
-        names.assigned();
         driver.assigned(plan);
     }
 
@@ -151,7 +146,6 @@ final class GroupMember implements NeliAssignor.Delegate, Runnable {
                 current.enforceRebalance("who leads or is eligible has changed");
             }
             current.poll(POLL); // may return before the group has been joined
-            names.check(driver.state().plan());
         } catch (WakeupException e) {
             // woken by rejoin, renewed or close
         }

@@ -25,7 +25,6 @@ public final class Problems {
         LOGS,
         TWINS,
         COPIES,
-        NAME,
         RUNS,
         JOB
     }

@@ -157,7 +157,6 @@ class AssignorTest {
         assertThat(part.members()).isEqualTo(4);
         assertThat(part.countedEligible()).isTrue();
         assertThat(part.alone()).isEmpty();
-        assertThat(part.duplicates()).isEqualTo(1);
         for (MemberId member : List.of(A, B, C)) {
             for (int partition = 0; partition < 3; partition++) {
                 Share share = assignment.shares().get(partition);

@@ -31,7 +31,6 @@ class GroupCodecTest {
             true,
             Set.of(1, 3),
             Set.of(0),
-            2,
             List.of(
                     new MemberPlan.Share(A.hash(), 7L, B.hash()),
                     new MemberPlan.Share(null, Long.MAX_VALUE, null),
@@ -51,7 +50,7 @@ class GroupCodecTest {
     void a_plan_is_read_as_it_was_written() {
         assertThat(GroupCodec.decodePlan(GroupCodec.encode(PLAN))).isEqualTo(PLAN);
         for (Boolean counted : Arrays.asList(null, true, false)) {
-            MemberPlan empty = new MemberPlan("", 0, counted, Set.of(), Set.of(), 0, List.of());
+            MemberPlan empty = new MemberPlan("", 0, counted, Set.of(), Set.of(), List.of());
             assertThat(GroupCodec.decodePlan(GroupCodec.encode(empty))).isEqualTo(empty);
         }
     }
@@ -62,7 +61,7 @@ class GroupCodecTest {
         for (int partition = 0; partition < 300; partition++) {
             shares.add(new MemberPlan.Share(new MemberHash(partition), (long) partition, new MemberHash(-partition)));
         }
-        MemberPlan plan = new MemberPlan(GROUP_CONFIG, Integer.MAX_VALUE, null, Set.of(299), Set.of(), 20_000, shares);
+        MemberPlan plan = new MemberPlan(GROUP_CONFIG, Integer.MAX_VALUE, null, Set.of(299), Set.of(), shares);
 
         assertThat(GroupCodec.decodePlan(GroupCodec.encode(plan))).isEqualTo(plan);
     }
@@ -120,8 +119,8 @@ class GroupCodecTest {
         assertRefused(new MemberMetadata(A, true, Set.of(3), 0, Map.of(), GROUP_CONFIG, 3));
         for (Set<Integer> wrong : List.of(Set.of(1), Set.of(0, 1))) {
             MemberPlan.Share share = new MemberPlan.Share(null, null, null);
-            assertRefused(new MemberPlan("", 1, true, wrong, Set.of(), 0, List.of(share)));
-            assertRefused(new MemberPlan("", 1, true, Set.of(), wrong, 0, List.of(share)));
+            assertRefused(new MemberPlan("", 1, true, wrong, Set.of(), List.of(share)));
+            assertRefused(new MemberPlan("", 1, true, Set.of(), wrong, List.of(share)));
         }
     }
 

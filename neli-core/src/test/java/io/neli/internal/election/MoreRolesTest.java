@@ -120,7 +120,7 @@ class MoreRolesTest extends WholeElection {
         opensAll();
         MemberPlan.Share owned = new MemberPlan.Share(OTHER.hash(), null, null);
         take(election.assigned(
-                state, new MemberPlan("exclusive", 2, true, Set.of(), Set.of(), 0, List.of(owned, owned)), moment()));
+                state, new MemberPlan("exclusive", 2, true, Set.of(), Set.of(), List.of(owned, owned)), moment()));
 
         assertThat(state.partitions())
                 .extracting(PartitionState::owner)

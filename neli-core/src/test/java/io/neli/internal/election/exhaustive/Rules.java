@@ -258,7 +258,7 @@ final class Rules {
         Long counted = move.b() == 0 ? null : (long) move.b() - 1;
         MemberPlan.Share share = new MemberPlan.Share(owner, counted, null);
         String config = Member.groupConfig(bounds.logs()).fingerprint();
-        MemberPlan assignment = new MemberPlan(config, members(), true, Set.of(), Set.of(), 0, List.of(share));
+        MemberPlan assignment = new MemberPlan(config, members(), true, Set.of(), Set.of(), List.of(share));
         Move exact = new Move(Move.Kind.ASSIGN, move.who(), move.a() << 4 | ownersStart, move.b());
         return change(world, exact, (election, member, now) -> election.assigned(member.state(), assignment, now));
     }

@@ -228,7 +228,7 @@ final class Faults extends Events {
                     shares.add(makeUpShare(member.token(partition)));
                 }
                 member.assigned(new MemberPlan(
-                        world.groupConfig.fingerprint(), 1, chance.happens(0.5), Set.of(), all(), 0, shares));
+                        world.groupConfig.fingerprint(), 1, chance.happens(0.5), Set.of(), all(), shares));
             }
         }
     }

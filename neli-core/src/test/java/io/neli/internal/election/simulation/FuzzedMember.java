@@ -99,7 +99,7 @@ final class FuzzedMember {
                     chance.oneOf(members).hash(), term(), chance.oneOf(members).hash());
             String config = groupConfig.fingerprint();
             carryOut(election.assigned(
-                    state, new MemberPlan(config, 3, true, Set.of(), Set.of(), 0, List.of(share)), now));
+                    state, new MemberPlan(config, 3, true, Set.of(), Set.of(), List.of(share)), now));
         } else if (what < 0.025) {
             carryOut(election.resign(state, null, LEASE, now));
         }
