@@ -19,7 +19,6 @@ import java.util.Optional;
  * @param paused whether the application has paused the whole member
  * @param groupMembers how many members the consumer group had at its last assignment; 0 before the first
  * @param partitions the units of leadership, even while the member is stopped; empty if the election is disabled
- * @param ignoredRecords how many records were read and ignored, by kind
  * @param jobs the {@linkplain Neli#schedule(io.neli.Job) jobs} of this member
  */
 public record NeliSnapshot(
@@ -32,13 +31,11 @@ public record NeliSnapshot(
         boolean paused,
         int groupMembers,
         List<Partition> partitions,
-        Map<String, Long> ignoredRecords,
         List<Job> jobs) {
 
     public NeliSnapshot {
         jobs = List.copyOf(jobs);
         partitions = List.copyOf(partitions);
-        ignoredRecords = Map.copyOf(ignoredRecords);
     }
 
     /** Whether the election itself works, independent of who leads. */

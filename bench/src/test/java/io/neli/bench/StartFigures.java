@@ -23,7 +23,6 @@ import io.neli.internal.kafka.KafkaLogs;
 import io.neli.internal.kafka.KafkaSettings;
 import io.neli.internal.shell.Effects;
 import io.neli.internal.shell.ElectionThread;
-import io.neli.internal.shell.IgnoredRecords;
 import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.MetricsReporter;
 import io.neli.internal.shell.Problems;
@@ -75,12 +74,7 @@ final class StartFigures {
                 settings.shell(),
                 driver -> new KafkaLogs(settings, clock, problems, driver),
                 clock,
-                new Effects(
-                        event -> {},
-                        (partition, term) -> {},
-                        new MetricsReporter(List.of()),
-                        new IgnoredRecords(settings.shell()),
-                        problems));
+                new Effects(event -> {}, (partition, term) -> {}, new MetricsReporter(List.of()), problems));
     }
 
     private static boolean isCaughtUp(ElectionThread member) {

@@ -5,7 +5,6 @@ import java.util.UUID;
 
 import io.nats.client.impl.Headers;
 import io.neli.internal.election.Decoded;
-import io.neli.internal.election.IgnoredRecord;
 import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.MemberId;
 import org.junit.jupiter.api.Test;
@@ -30,7 +29,7 @@ class RecordHeadersTest {
 
     @Test
     void a_message_without_headers_is_of_no_group() {
-        assertThat(headers.decode(null)).isEqualTo(new Decoded.Unreadable(IgnoredRecord.FOREIGN_KEY));
+        assertThat(headers.decode(null)).isEqualTo(new Decoded.Unreadable(false));
         assertThat(headers.isOfGroup(null)).isFalse();
     }
 

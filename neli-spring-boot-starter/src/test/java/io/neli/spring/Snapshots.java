@@ -116,7 +116,6 @@ public final class Snapshots {
                 false,
                 0,
                 partitions,
-                Map.of(),
                 List.of(new NeliSnapshot.Job(
                         "close books", "invoices", "rate PT1H", false, Optional.empty(), Optional.empty())));
     }

@@ -210,7 +210,6 @@ public final class StubNeli implements Neli {
                 false,
                 1,
                 List.of(),
-                Map.of(),
                 List.of());
     }
 

@@ -183,7 +183,6 @@ final class FakeEngine implements Engine, Participant {
                 paused,
                 2,
                 units.stream().map(unit -> unit.snapshot(preparingFor)).toList(),
-                Map.of(),
                 List.of());
     }
 

@@ -19,8 +19,8 @@ public sealed interface Action {
     /** Ask the consumer group to rebalance; once is enough for any number of partitions. */
     record Rejoin() implements Action {}
 
-    /** Count a record that was ignored. */
-    record Ignore(IgnoredRecord kind) implements Action {}
+    /** Report that something copies records of another log into this one. */
+    record ReportCopy() implements Action {}
 
     /**
      * Open the log again from further back, because no record read so far sums up those before it.

@@ -52,7 +52,7 @@ public final class LogHistory {
             }
             if (record instanceof LogRecord.Heartbeat heartbeat && heartbeat.leading() && read.effective()) {
                 leads(heartbeat, late, read.newTerm());
-            } else if (record instanceof LogRecord.Resign && read.ignored() == null && led != null) {
+            } else if (record instanceof LogRecord.Resign && !read.ignored() && led != null) {
                 resigns(led, late);
             }
         }

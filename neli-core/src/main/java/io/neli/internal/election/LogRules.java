@@ -75,12 +75,13 @@ final class LogRules {
         LogView view = log.view;
         MonotonicTime now = context.now.time();
         if (entry.content() instanceof Decoded.Newer newer) {
-            context.act(log, new Action.Ignore(IgnoredRecord.NEWER_VERSION));
             view.readNewer(newer, now);
             return;
         }
         if (!(entry.content() instanceof LogRecord record)) {
-            context.act(log, new Action.Ignore(((Decoded.Unreadable) entry.content()).why()));
+            if (((Decoded.Unreadable) entry.content()).copied()) {
+                context.act(log, new Action.ReportCopy());
+            }
             return;
         }
         boolean own = context.self.equals(record.member());
@@ -89,9 +90,6 @@ final class LogRules {
         LogView.Read read = view.read(entry.offset(), record, context.self, context.config.group(), now);
         if (own) {
             log.unansweredSince = MonotonicTime.NEVER;
-        }
-        if (read.ignored() != null) {
-            context.act(log, new Action.Ignore(read.ignored()));
         }
         if (read.newTerm()) {
             readTerm(context, log, record.member(), holderBefore);
@@ -105,7 +103,7 @@ final class LogRules {
             readOwnHeartbeat(context, log, heartbeat, read.effective());
         } else if (record instanceof LogRecord.Bid bid) {
             readBid(context, log, bid, own);
-        } else if (record instanceof LogRecord.Resign && read.ignored() == null && own) {
+        } else if (record instanceof LogRecord.Resign && !read.ignored() && own) {
             // Every reader applies this resignation, so this member does too, even if it did not send it.
             supersede(context, log, null);
         }

@@ -201,11 +201,9 @@ final class LogView extends StepState {
     }
 
     /** The effect of a record. */
-    record Read(boolean newTerm, boolean effective, @Nullable IgnoredRecord ignored) {
+    record Read(boolean newTerm, boolean effective, boolean ignored) {
 
-        private static Read ignored(IgnoredRecord kind) {
-            return new Read(false, false, kind);
-        }
+        private static final Read IGNORED = new Read(false, false, true);
     }
 
     /**
@@ -218,7 +216,7 @@ final class LogView extends StepState {
         largestToken = Math.max(largestToken, record.sender().token());
         longestLease = longestLease.read(record, openedAt, now);
         Read read = apply(offset, record, self, now);
-        if (record instanceof LogRecord.Heartbeat beat && read.ignored() != IgnoredRecord.FUTURE_HEARTBEAT) {
+        if (record instanceof LogRecord.Heartbeat beat && !isOfFuture(beat, offset)) {
             readReport(beat, read.effective(), groupConfig);
         }
         return read;
@@ -227,14 +225,14 @@ final class LogView extends StepState {
     private Read apply(long offset, LogRecord record, MemberId self, MonotonicTime now) {
         if (record instanceof LogRecord.Claim claim) {
             renew(begin(offset, claim), offset, claim, self, now);
-            return new Read(true, true, null);
+            return new Read(true, true, false);
         }
         if (record instanceof LogRecord.Heartbeat heartbeat) {
             return applyHeartbeat(offset, heartbeat, self, now);
         }
         if (record instanceof LogRecord.Resign resign) {
             if (term == null || resign.term() != term.offset() || !isHeldBy(resign.member())) {
-                return Read.ignored(IgnoredRecord.STALE_RESIGN);
+                return Read.IGNORED;
             }
             term = term.resign();
             holderBound = MonotonicTime.PAST;
@@ -242,26 +240,25 @@ final class LogView extends StepState {
             successor = resign.successor();
             written = List.of();
         }
-        boolean stale = record instanceof LogRecord.Bid bid && bid.term() != termOffset();
-        return new Read(false, false, stale ? IgnoredRecord.STALE_BID : null);
+        return new Read(false, false, false);
     }
 
     private Read applyHeartbeat(long offset, LogRecord.Heartbeat heartbeat, MemberId self, MonotonicTime now) {
-        if (heartbeat.term() >= offset || heartbeat.upTo() > offset) {
-            return Read.ignored(IgnoredRecord.FUTURE_HEARTBEAT);
-        }
         boolean isNew = heartbeat.term() > termOffset();
-        if (!isNew && (heartbeat.term() != termOffset() || resigned())) {
-            return Read.ignored(IgnoredRecord.STALE_HEARTBEAT);
-        }
-        if (!isNew && !isHeldBy(heartbeat.member())) {
-            return Read.ignored(IgnoredRecord.FALSE_HEARTBEAT);
+        boolean renews = heartbeat.term() == termOffset() && !resigned() && isHeldBy(heartbeat.member());
+        if (isOfFuture(heartbeat, offset) || !(isNew || renews)) {
+            return Read.IGNORED;
         }
         // If the claim of a new term was not read, it lies before the start, or in a gap of the log.
         Term its = term == null || isNew ? begin(heartbeat.term(), heartbeat) : term;
         renew(its, offset, heartbeat, self, now);
         led |= heartbeat.leading();
-        return new Read(isNew, true, null);
+        return new Read(isNew, true, false);
+    }
+
+    /** Whether it names offsets that did not exist when it was written: it is of another log. */
+    private static boolean isOfFuture(LogRecord.Heartbeat heartbeat, long offset) {
+        return heartbeat.term() >= offset || heartbeat.upTo() > offset;
     }
 
     /** A new term begins. The lease of the previous one may last longer, unless it was resigned. */

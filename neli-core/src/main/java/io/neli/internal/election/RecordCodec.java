@@ -126,14 +126,11 @@ public final class RecordCodec {
         return String.format("%016x", number);
     }
 
-    /** The record, or why it is ignored. Never throws. */
+    /** Never throws. */
     public Decoded decode(byte @Nullable [] recordKey, Map<String, byte[]> headers) {
-        if (!Arrays.equals(key, recordKey)) {
-            return new Decoded.Unreadable(IgnoredRecord.FOREIGN_KEY);
-        }
         byte[] version = headers.get(VERSION);
-        if (version == null) {
-            return new Decoded.Unreadable(IgnoredRecord.NOT_NELI);
+        if (version == null || !Arrays.equals(key, recordKey)) {
+            return new Decoded.Unreadable(false);
         }
         Fields fields = new Fields(headers);
         byte[] type = headers.get(TYPE);
@@ -143,7 +140,7 @@ public final class RecordCodec {
         try {
             return decode(fields);
         } catch (IllegalArgumentException e) {
-            return new Decoded.Unreadable(IgnoredRecord.MALFORMED);
+            return new Decoded.Unreadable(false);
         }
     }
 

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 
 import io.neli.internal.election.Decoded;
-import io.neli.internal.election.IgnoredRecord;
 import io.neli.internal.election.LogId;
 import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.RecordCodec;
@@ -70,6 +69,6 @@ final class KafkaRecords {
         byte[] origin = headers.get(ORIGIN);
         return origin == null || Arrays.equals(origin, origin(log))
                 ? codec.decode(record.key(), headers)
-                : new Decoded.Unreadable(IgnoredRecord.OTHER_LOG);
+                : new Decoded.Unreadable(true);
     }
 }

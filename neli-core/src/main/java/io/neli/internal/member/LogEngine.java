@@ -20,7 +20,6 @@ import io.neli.internal.shell.Deadline;
 import io.neli.internal.shell.Effects;
 import io.neli.internal.shell.ElectionDriver;
 import io.neli.internal.shell.ElectionThread;
-import io.neli.internal.shell.IgnoredRecords;
 import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.Participant;
 import io.neli.internal.shell.Problem;
@@ -57,7 +56,6 @@ public final class LogEngine implements Engine {
     private final ShellSettings shell;
     private final MemberClock clock = MemberClock.system();
     private final Problems problems;
-    private final IgnoredRecords ignored;
     private final ElectionThread election;
     private final ElectionDriver driver;
     private final CountDownLatch closed = new CountDownLatch(1);
@@ -67,7 +65,6 @@ public final class LogEngine implements Engine {
         this.servers = provider.servers();
         this.shell = settings.shell();
         this.problems = new Problems(settings.groupId());
-        this.ignored = new IgnoredRecords(shell);
         this.election = new ElectionThread(
                 shell,
                 driver -> provider.logs(shell, creation, driver, problems),
@@ -77,7 +74,6 @@ public final class LogEngine implements Engine {
                         (partition, term) -> events.leaderChanged(
                                 partition, term.map(led -> leader(Roles.ofPartition(partition), led))),
                         settings.metrics(),
-                        ignored,
                         problems));
         this.driver = election.driver();
     }
@@ -160,7 +156,7 @@ public final class LogEngine implements Engine {
                         driver.state(),
                         driver.self(),
                         preparingFor)
-                .of(problems, ignored);
+                .of(problems);
     }
 
     @Override

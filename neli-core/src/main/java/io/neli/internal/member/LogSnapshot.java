@@ -18,7 +18,6 @@ import io.neli.internal.election.Moment;
 import io.neli.internal.election.PartitionState;
 import io.neli.internal.election.Term;
 import io.neli.internal.shell.ElectionThread;
-import io.neli.internal.shell.IgnoredRecords;
 import io.neli.internal.shell.Problem;
 import io.neli.internal.shell.Problems;
 import io.neli.internal.shell.ShellSettings;
@@ -34,7 +33,7 @@ record LogSnapshot(
         MemberId self,
         IntFunction<Duration> preparingFor) {
 
-    NeliSnapshot of(Problems problems, IgnoredRecords ignored) {
+    NeliSnapshot of(Problems problems) {
         return new NeliSnapshot(
                 self.name(),
                 settings.groupId(),
@@ -47,7 +46,6 @@ record LogSnapshot(
                 IntStream.range(0, state.partitions().size())
                         .mapToObj(number -> partition(number, state.partitions().get(number)))
                         .toList(),
-                ignored.counts(),
                 List.of());
     }
 

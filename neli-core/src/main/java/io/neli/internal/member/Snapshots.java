@@ -36,7 +36,6 @@ final class Snapshots {
                 false,
                 0,
                 partitions,
-                Map.of(),
                 jobs.stream().map(job -> unread(job, Optional.empty())).toList());
     }
 
@@ -86,7 +85,6 @@ final class Snapshots {
                 known.paused(),
                 known.groupMembers(),
                 known.partitions(),
-                known.ignoredRecords(),
                 jobs.snapshot());
     }
 

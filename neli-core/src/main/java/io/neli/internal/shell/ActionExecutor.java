@@ -9,7 +9,6 @@ import java.util.Map;
 import io.neli.internal.election.Action;
 import io.neli.internal.election.Election;
 import io.neli.internal.election.ElectionState;
-import io.neli.internal.election.IgnoredRecord;
 import io.neli.internal.election.LogId;
 import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.MemberId;
@@ -105,16 +104,13 @@ final class ActionExecutor {
             effects.events().accept(announce.event());
         } else if (action instanceof Action.Rejoin) {
             logs.rejoin();
-        } else if (action instanceof Action.Ignore ignore) {
-            effects.ignored().count(ignore.kind(), place);
-            if (ignore.kind() == IgnoredRecord.OTHER_LOG) {
-                report(
-                        Problems.Source.COPIES,
-                        "neli.topic.name is '" + settings.topic(place.log()) + "': something copies records of another"
-                                + " cluster, topic or partition into it, which are ignored",
-                        "exclude the topic from mirroring (topics.exclude of MirrorMaker), or give the two sites"
-                                + " different names of topics");
-            }
+        } else if (action instanceof Action.ReportCopy) {
+            report(
+                    Problems.Source.COPIES,
+                    "neli.topic.name is '" + settings.topic(place.log()) + "': something copies records of another"
+                            + " cluster, topic or partition into it, which are ignored",
+                    "exclude the topic from mirroring (topics.exclude of MirrorMaker), or give the two sites"
+                            + " different names of topics");
         } else if (action instanceof Action.Renew) {
             report(
                     Problems.Source.TWINS,

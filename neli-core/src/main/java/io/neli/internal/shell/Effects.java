@@ -17,5 +17,4 @@ public record Effects(
         Consumer<LeaderEvent> events,
         BiConsumer<Integer, Optional<Term>> leaders,
         MetricsReporter metrics,
-        IgnoredRecords ignored,
         Problems problems) {}

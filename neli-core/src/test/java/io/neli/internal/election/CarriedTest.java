@@ -57,7 +57,6 @@ class CarriedTest {
         assertThat(othersBound(partition)).isEqualTo(opened + 1_010);
         partition.reads(heartbeat(OTHER, 42, 3_000));
 
-        assertThat(partition.ignored()).containsExactly(IgnoredRecord.STALE_HEARTBEAT);
         assertThat(othersBound(partition)).isEqualTo(opened + 3_030);
     }
 
@@ -142,7 +141,6 @@ class CarriedTest {
             long named, long bound) {
         OnePartition partition = OnePartition.fresh();
         partition.reads(new Decoded.Newer(Duration.ofMillis(named), 0));
-        assertThat(partition.ignored()).containsExactly(IgnoredRecord.NEWER_VERSION);
         assertThat(partition.log().view.othersBound()).isEqualTo(time(partition.now() + bound));
         partition.forget();
         partition.passes(bound - 1);

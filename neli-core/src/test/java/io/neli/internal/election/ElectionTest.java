@@ -35,8 +35,7 @@ class ElectionTest extends WholeElection {
 
     private void assigned(GroupConfig groupConfig, @Nullable MemberId owner, Set<Integer> excluded) {
         MemberPlan.Share share = new MemberPlan.Share(owner == null ? null : owner.hash(), null, null);
-        MemberPlan plan =
-                new MemberPlan(groupConfig.fingerprint(), 2, true, excluded, Set.of(), List.of(share, share));
+        MemberPlan plan = new MemberPlan(groupConfig.fingerprint(), 2, true, excluded, Set.of(), List.of(share, share));
         take(election.assigned(state, plan, moment()));
     }
 

@@ -38,7 +38,6 @@ class LogRulesTest {
         partition.readsAt(offset, Records.heartbeat(OTHER, 1, Duration.ofMillis(LEASE), term, true, upTo));
 
         assertThat(partition.term()).isEqualTo(Term.NONE);
-        assertThat(partition.ignored()).containsExactly(IgnoredRecord.FUTURE_HEARTBEAT);
     }
 
     @Test
@@ -46,12 +45,10 @@ class LogRulesTest {
         long first = partition.readsClaim(OTHER);
         partition.readsResign(OTHER, first);
         partition.readsThatLeads(OTHER, first);
-        assertThat(partition.ignored()).containsExactly(IgnoredRecord.STALE_HEARTBEAT);
         assertThat(partition.leader()).isNull();
 
         partition.readsClaim(THIRD);
         partition.readsHeartbeat(OTHER, first);
-        assertThat(partition.ignored()).containsExactly(IgnoredRecord.STALE_HEARTBEAT);
         assertThat(partition.full().term().holder()).isEqualTo(THIRD);
     }
 
@@ -63,7 +60,6 @@ class LogRulesTest {
         partition.passes(400);
         partition.readsHeartbeat(THIRD, term);
 
-        assertThat(partition.ignored()).containsExactly(IgnoredRecord.FALSE_HEARTBEAT);
         assertThat(partition.leader()).isEqualTo(OTHER);
         partition.passes(610);
         assertThat(partition.leader()).isNull();
@@ -77,27 +73,16 @@ class LogRulesTest {
         partition.readsResign(THIRD, term);
         partition.readsResign(OTHER, first);
 
-        assertThat(partition.ignored()).containsExactly(IgnoredRecord.STALE_RESIGN, IgnoredRecord.STALE_RESIGN);
         assertThat(partition.leader()).isEqualTo(OTHER);
     }
 
     @Test
-    void records_that_are_not_ours_are_counted_and_passed_over() {
-        for (IgnoredRecord kind : IgnoredRecord.values()) {
-            partition.reads(new Decoded.Unreadable(kind));
-            assertThat(partition.ignored()).containsExactly(kind);
-        }
+    void records_that_are_not_ours_are_passed_over() {
+        partition.reads(new Decoded.Unreadable(false));
+        assertThat(partition.take(Action.ReportCopy.class)).isEmpty();
+        partition.reads(new Decoded.Unreadable(true));
+        assertThat(partition.take(Action.ReportCopy.class)).hasSize(1);
         assertThat(partition.readsClaim(OTHER)).isEqualTo(partition.term());
-    }
-
-    @Test
-    void a_bid_for_another_term_is_stale() {
-        long term = partition.readsClaim(OTHER);
-        partition.readsBid(THIRD, term - 1);
-        assertThat(partition.ignored()).containsExactly(IgnoredRecord.STALE_BID);
-
-        partition.readsBid(THIRD, term);
-        assertThat(partition.ignored()).isEmpty();
     }
 
     @Test

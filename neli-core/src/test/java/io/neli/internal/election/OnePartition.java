@@ -453,10 +453,6 @@ final class OnePartition {
         };
     }
 
-    List<IgnoredRecord> ignored() {
-        return take(Action.Ignore.class).stream().map(Action.Ignore::kind).toList();
-    }
-
     /** Whether it has asked for earlier records. */
     boolean readsFurtherBack() {
         return !take(Action.ReadFurtherBack.class).isEmpty();
@@ -494,7 +490,7 @@ final class OnePartition {
         actions.clear();
     }
 
-    private <T extends Action> List<T> take(Class<T> type) {
+    <T extends Action> List<T> take(Class<T> type) {
         List<T> taken =
                 actions.stream().filter(type::isInstance).map(type::cast).toList();
         actions.removeAll(taken);

@@ -16,7 +16,6 @@ import io.neli.internal.election.Election.PartitionAction;
 import io.neli.internal.election.ElectionSettings;
 import io.neli.internal.election.ElectionState;
 import io.neli.internal.election.GroupConfig;
-import io.neli.internal.election.IgnoredRecord;
 import io.neli.internal.election.Input;
 import io.neli.internal.election.LogEntry;
 import io.neli.internal.election.LogId;
@@ -53,7 +52,6 @@ class ActionExecutorTest {
             written.add(content);
         }
     };
-    private final IgnoredRecords ignored = new IgnoredRecords(ShellTests.SETTINGS);
     private final ActionExecutor executor = new ActionExecutor(
             ShellTests.SETTINGS,
             MemberClock.system(),
@@ -71,7 +69,6 @@ class ActionExecutorTest {
                             takeovers.add(partition);
                         }
                     })),
-                    ignored,
                     new Problems("group")),
             new EmptyLogs());
 
@@ -136,28 +133,6 @@ class ActionExecutorTest {
             read = election.step(read, place, records, now).state();
         }
         return read;
-    }
-
-    @Test
-    void each_kind_of_ignored_record_is_counted_under_the_name_in_the_runbook() {
-        for (IgnoredRecord kind : IgnoredRecord.values()) {
-            execute(new PartitionAction(LOG, new Action.Ignore(kind)));
-        }
-        execute(new PartitionAction(LOG, new Action.Ignore(IgnoredRecord.MALFORMED)));
-
-        assertThat(ignored.counts().keySet())
-                .hasSameElementsAs(List.of(
-                        "foreign-key",
-                        "other-log",
-                        "not-neli",
-                        "newer-version",
-                        "malformed",
-                        "stale-heartbeat",
-                        "future-heartbeat",
-                        "false-heartbeat",
-                        "stale-resign",
-                        "stale-bid"));
-        assertThat(ignored.counts()).containsEntry("malformed", 2L).containsEntry("stale-bid", 1L);
     }
 
     @Test

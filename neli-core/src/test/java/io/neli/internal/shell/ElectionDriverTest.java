@@ -63,7 +63,6 @@ class ElectionDriverTest {
                         eventsBefore = events.size();
                     },
                     new MetricsReporter(List.of()),
-                    new IgnoredRecords(settings),
                     problems),
             self -> new EmptyLogs());
 

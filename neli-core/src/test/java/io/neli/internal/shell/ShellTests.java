@@ -37,12 +37,7 @@ public final class ShellTests {
 
     /** Effects that report events and problems, and nothing else. */
     public static Effects effects(Consumer<LeaderEvent> events, ShellSettings settings, Problems problems) {
-        return new Effects(
-                events,
-                (partition, term) -> {},
-                new MetricsReporter(List.of()),
-                new IgnoredRecords(settings),
-                problems);
+        return new Effects(events, (partition, term) -> {}, new MetricsReporter(List.of()), problems);
     }
 
     /** A driver that notifies nobody. */

@@ -98,8 +98,8 @@ final class FuzzedMember {
             MemberPlan.Share share = new MemberPlan.Share(
                     chance.oneOf(members).hash(), term(), chance.oneOf(members).hash());
             String config = groupConfig.fingerprint();
-            carryOut(election.assigned(
-                    state, new MemberPlan(config, 3, true, Set.of(), Set.of(), List.of(share)), now));
+            carryOut(
+                    election.assigned(state, new MemberPlan(config, 3, true, Set.of(), Set.of(), List.of(share)), now));
         } else if (what < 0.025) {
             carryOut(election.resign(state, null, LEASE, now));
         }

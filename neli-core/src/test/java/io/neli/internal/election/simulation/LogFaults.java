@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 import io.neli.internal.election.Decoded;
-import io.neli.internal.election.IgnoredRecord;
 import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.MemberId;
 import io.neli.internal.election.PartitionConfig;
@@ -120,7 +119,7 @@ final class LogFaults extends Events {
         }
         PartitionConfig config = world.groupConfig.of(world.partitionOf(number));
         List<Decoded> choices = List.of(
-                new Decoded.Unreadable(chance.oneOf(List.of(IgnoredRecord.values()))),
+                new Decoded.Unreadable(chance.happens(0.5)),
                 Records.claim(ghost, offset, its, config),
                 Records.heartbeat(ghost, 1, its, config, offset, false, 0),
                 Records.heartbeat(ghost, 1, its, config, log.end() + 10L, true, log.end()),

@@ -38,7 +38,7 @@ class MutationSimulationTest {
             - if (record instanceof LogRecord.Claim claim) {
             + if (record instanceof LogRecord.Claim claim) { \
             if (term != null && !resigned() && !now.hasReached(holderBound)) \
-            { return Read.ignored(IgnoredRecord.STALE_BID); }
+            { return Read.IGNORED; }
             FAULTS LogRules: the own lease runs from the sending
             - return Lease.from(sent,
             + return Lease.from(context.now,

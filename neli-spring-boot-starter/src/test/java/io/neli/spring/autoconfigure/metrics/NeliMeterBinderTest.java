@@ -262,7 +262,6 @@ class NeliMeterBinderTest {
                 now.paused(),
                 now.groupMembers(),
                 now.partitions(),
-                now.ignoredRecords(),
                 List.of(job)));
     }
 
