@@ -229,10 +229,10 @@ public final class PartitionState extends StepState {
             Term own = logs.stream()
                     .filter(log -> log.isHeldAt(now) && (leadership == State.LEADING || !log.view.resigned()))
                     .map(LogState::term)
-                    .filter(Objects::nonNull)
+                    .filter(term -> term != null && term.holder().equals(self)) // another may have claimed one of them
                     .findFirst()
                     .orElse(null);
-            if (own != null && own.holder().equals(self)) {
+            if (own != null) {
                 return own;
             }
         }

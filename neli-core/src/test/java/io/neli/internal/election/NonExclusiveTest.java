@@ -2,6 +2,7 @@ package io.neli.internal.election;
 
 import io.neli.LeaderEvent.FenceReason;
 import io.neli.LeaderEvent.RevokeReason;
+import io.neli.Mode;
 import org.junit.jupiter.api.Test;
 
 import static io.neli.internal.election.OnePartition.HANDOVER_TIMEOUT;
@@ -55,6 +56,14 @@ class NonExclusiveTest {
         partition.passes(1);
         assertThat(partition.isLeader()).isFalse();
         assertThat(partition.events()).containsExactly(revoked(token, RevokeReason.SUPERSEDED));
+    }
+
+    @Test
+    void a_leader_of_whose_three_logs_another_member_has_claimed_one_is_still_the_leader() {
+        ThreeLogs logs = ThreeLogs.leading(Mode.NON_EXCLUSIVE);
+        logs.readsClaim(0);
+        assertThat(logs.leads()).isTrue();
+        assertThat(logs.leader()).isEqualTo(ME);
     }
 
     @Test

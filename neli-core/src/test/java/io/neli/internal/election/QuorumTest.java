@@ -7,6 +7,7 @@ import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.LeaderEvent.LeaderFenced;
 import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.LeaderEvent.RevokeReason;
+import io.neli.Mode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -139,7 +140,7 @@ class QuorumTest {
 
     @Test
     void an_empty_log_is_waited_for_as_long_as_the_longest_lease_in_any() {
-        ThreeLogs starting = new ThreeLogs();
+        ThreeLogs starting = new ThreeLogs(Mode.EXCLUSIVE);
         starting.opens(0, 1);
         starting.reads(0, ThreeLogs.claim(OTHER, 1, 5 * LEASE));
         starting.readsResign(0);

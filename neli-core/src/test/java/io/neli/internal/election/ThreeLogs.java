@@ -19,21 +19,33 @@ import static io.neli.internal.election.OnePartition.OTHER;
 /** Drives the election of one partition on three logs. Times are milliseconds. */
 final class ThreeLogs {
 
-    static final GroupConfig GROUP_CONFIG = new GroupConfig(Mode.EXCLUSIVE, 1, "roles", 3);
+    static final GroupConfig GROUP_CONFIG = config(Mode.EXCLUSIVE);
 
-    private static final ElectionSettings SETTINGS = OnePartition.settings(GROUP_CONFIG);
     private static final Eligibility ELIGIBLE = new Eligibility(true, true, Restraint.NONE, false, Conflict.NONE);
     private static final long WALL = 1_700_000_000_000L;
 
     private final Map<Integer, List<LogRecord>> unread = new HashMap<>();
     private final List<LeaderEvent> events = new ArrayList<>();
     private final long[] ends = new long[3];
+    private final GroupConfig config;
     private PartitionState state = new PartitionState(3, ELIGIBLE);
     private long now = 10_000;
 
-    /** All logs are open and were empty. */
+    ThreeLogs(Mode mode) {
+        this.config = config(mode);
+    }
+
+    private static GroupConfig config(Mode mode) {
+        return new GroupConfig(mode, 1, "roles", 3);
+    }
+
     static ThreeLogs fresh() {
-        ThreeLogs logs = new ThreeLogs();
+        return fresh(Mode.EXCLUSIVE);
+    }
+
+    /** All logs are open and were empty. */
+    private static ThreeLogs fresh(Mode mode) {
+        ThreeLogs logs = new ThreeLogs(mode);
         for (int log = 0; log < 3; log++) {
             logs.opens(log, 0);
         }
@@ -42,7 +54,11 @@ final class ThreeLogs {
     }
 
     static ThreeLogs leading() {
-        ThreeLogs logs = fresh();
+        return leading(Mode.EXCLUSIVE);
+    }
+
+    static ThreeLogs leading(Mode mode) {
+        ThreeLogs logs = fresh(mode);
         logs.passesWhile(100, 0, 1, 2);
         logs.events();
         return logs;
@@ -82,6 +98,11 @@ final class ThreeLogs {
         long offset = ends[log]++;
         step(log, new Input.RecordsRead(List.of(new LogEntry(offset, record)), ends[log]));
         return offset;
+    }
+
+    /** Reads that another member with the same settings claims the log. */
+    void readsClaim(int log) {
+        reads(log, Records.claim(OTHER, 0, Duration.ofMillis(LEASE), config.of(0), token() + 1));
     }
 
     /** Reads that {@code member}, the holder of the log's latest term, leads the partition, and with which logs. */
@@ -157,7 +178,8 @@ final class ThreeLogs {
     }
 
     private void step(Consumer<PartitionContext> happened) {
-        PartitionContext step = new PartitionContext(ME, SETTINGS, GROUP_CONFIG.of(0), 0, state, moment());
+        PartitionContext step =
+                new PartitionContext(ME, OnePartition.settings(config), config.of(0), 0, state, moment());
         PartitionElection.step(step, happened);
         state = step.partition;
         for (Election.PartitionAction each : step.actions) {
