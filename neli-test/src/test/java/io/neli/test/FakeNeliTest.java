@@ -11,6 +11,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -313,6 +314,41 @@ class FakeNeliTest {
         assertThat(neli.leader().orElseThrow().name()).isEqualTo(FakeNeli.OTHER);
         assertThat(events.of(LeaderRevoked.class))
                 .containsExactly(new LeaderRevoked(Neli.DEFAULT_ROLE, 0, token(), RevokeReason.HANDOVER));
+    }
+
+    /** In each round the stack ends elsewhere: where work begins, or where it ends. */
+    @Test
+    void work_that_overflows_the_stack_has_ended() throws InterruptedException {
+        leading();
+        for (int round = 0; round < 30; round++) {
+            int callers = round;
+            AtomicBoolean overflows = new AtomicBoolean();
+            Thread thread = new Thread(null, () -> overflows.set(overflows(callers)), "overflows", 160 * 1024);
+            thread.start();
+            thread.join();
+            assertThat(overflows).isTrue();
+            neli.revoke();
+            neli.acquire();
+        }
+    }
+
+    private boolean overflows(int callers) {
+        if (callers > 0) {
+            return overflows(callers - 1);
+        }
+        try (LeaderWork whole = neli.beginWork().orElseThrow()) {
+            recurse();
+            return whole == null;
+        } catch (StackOverflowError e) {
+            return true;
+        }
+    }
+
+    @SuppressWarnings({"InfiniteRecursion", "try"}) // the work is only closed
+    private void recurse() {
+        try (LeaderWork part = neli.beginWork().orElseThrow()) {
+            recurse();
+        }
     }
 
     @Test

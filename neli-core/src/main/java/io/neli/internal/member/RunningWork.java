@@ -26,7 +26,7 @@ final class RunningWork implements LeaderWork {
     private boolean fenced;
     private boolean interrupting;
     private boolean interrupted;
-    private boolean ended;
+    volatile boolean ended;
 
     /**
      * Creates work of the calling thread.
@@ -80,7 +80,7 @@ final class RunningWork implements LeaderWork {
         return fenced;
     }
 
-    private synchronized boolean hasEnded() {
+    boolean hasEnded() {
         return ended;
     }
 
@@ -166,6 +166,16 @@ final class RunningWork implements LeaderWork {
             }
             ended = true;
         }
+        try {
+            leave();
+        } catch (RuntimeException | Error e) {
+            gate.leftBehind = true; // calls nothing, because the stack may be full
+            throw e;
+        }
+    }
+
+    /** Called once it has ended. */
+    void leave() {
         takeBackInterrupt();
         CurrentWork.tidy();
         WorkLimit.Watch current = watch;

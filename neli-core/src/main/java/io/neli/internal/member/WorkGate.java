@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
+import java.util.function.Function;
 
 import io.neli.LeaderWork;
 import io.neli.NeliMetrics;
@@ -36,6 +36,9 @@ final class WorkGate {
     private @Nullable TermLeadership term;
     private boolean open;
     private boolean closed;
+
+    /** Whether {@link #running} may contain work that has ended: an error, such as a full stack, kept it from leaving. */
+    volatile boolean leftBehind;
 
     @FunctionalInterface
     interface DrainReport {
@@ -149,60 +152,19 @@ final class WorkGate {
         return open ? Optional.ofNullable(term) : Optional.empty();
     }
 
-    /** Begins work for a role, if the gate is open and the term lasts. */
+    /**
+     * Begins work for a role, if the gate is open and the term lasts. Within work in progress, begins a part of it, even
+     * during a handover, which waits for the whole.
+     */
     Optional<LeaderWork> enter(String role) {
-        Optional<RunningWork> whole = CurrentWork.of(this);
-        if (whole.isPresent()) {
-            return enterWithin(whole.get(), role);
-        }
-        return admit(role, work -> {
-                    CurrentWork.begin(work);
-                    work.watch();
-                })
-                .map(LeaderWork.class::cast);
-    }
-
-    /** Begins a part of work in progress, even during a handover, which waits for the whole. */
-    private Optional<LeaderWork> enterWithin(RunningWork whole, String role) {
-        if (!whole.leadership().lasts()) { // after a pause, the lease may be over before the fence comes
-            return Optional.empty();
-        }
-        RunningWork part;
-        synchronized (this) {
-            if (whole.isFenced() || !running.contains(whole)) {
-                return Optional.empty();
+        RunningWork whole = CurrentWork.of(this).orElse(null);
+        return admit(role, whole, work -> {
+            CurrentWork.begin(work);
+            if (whole == null) {
+                work.watch();
             }
-            part = count(whole.leadership().of(role), whole);
-        }
-        try {
-            CurrentWork.begin(part);
-        } catch (RuntimeException | Error e) {
-            part.close();
-            throw e;
-        }
-        return Optional.of(part);
-    }
-
-    private Optional<RunningWork> admit(String role, Consumer<RunningWork> begin) {
-        RunningWork work;
-        synchronized (this) {
-            if (!open || term == null) {
-                return Optional.empty();
-            }
-            work = count(term.of(role), null);
-        }
-        // Checked after counting: if the lease ends later, the work is counted and can be interrupted.
-        if (!work.leadership().isValid()) {
-            work.close();
-            return Optional.empty();
-        }
-        try {
-            begin.accept(work);
-        } catch (RuntimeException | Error e) { // otherwise the term would never end
-            work.close();
-            throw e;
-        }
-        return Optional.of(work);
+            return work;
+        });
     }
 
     /**
@@ -210,13 +172,55 @@ final class WorkGate {
      * may begin. A fence ends it, unless interrupts are off.
      */
     Optional<RunningWork> hold(String role) {
-        return admit(role, hold -> hold.detach(hold::close));
+        return admit(role, null, hold -> {
+            hold.detach(hold::close);
+            return hold;
+        });
     }
 
-    private RunningWork count(TermLeadership leadership, @Nullable RunningWork whole) {
-        RunningWork work = new RunningWork(this, leadership, whole);
+    private <T> Optional<T> admit(String role, @Nullable RunningWork whole, Function<RunningWork, T> begin) {
+        RunningWork work = count(role, whole);
+        if (work == null) {
+            return Optional.empty();
+        }
+        try {
+            // Checked after counting: if the lease ends later, the work is counted and can be interrupted. After a
+            // pause, the lease may be over before the fence comes.
+            TermLeadership leadership = work.leadership();
+            if (whole == null ? leadership.isValid() : leadership.lasts()) {
+                return Optional.of(begin.apply(work));
+            }
+        } catch (RuntimeException | Error e) { // otherwise the term would never end
+            work.ended = true; // before any call, because the stack may be full
+            leftBehind = true;
+            work.leave();
+            throw e;
+        }
+        work.close();
+        return Optional.empty();
+    }
+
+    /** Counts work that is about to begin; null if none may. */
+    private synchronized @Nullable RunningWork count(String role, @Nullable RunningWork whole) {
+        TermLeadership leadership = open ? term : null;
+        if (whole != null) {
+            leadership = whole.isFenced() || !running.contains(whole) ? null : whole.leadership();
+        }
+        if (leadership == null) {
+            return null;
+        }
+        RunningWork work = new RunningWork(this, leadership.of(role), whole);
         running.add(work);
         return work;
+    }
+
+    /** The work that runs. Costs nothing unless some was left behind. */
+    private Set<RunningWork> notEnded() {
+        if (leftBehind) {
+            leftBehind = false;
+            running.removeIf(RunningWork::hasEnded);
+        }
+        return running;
     }
 
     /** Waits until work may begin or {@code noMore} is true; {@link #wakeWaiting} makes it check again. */
@@ -228,17 +232,17 @@ final class WorkGate {
 
     /** Waits until no work runs. Returns false if the deadline passes first. */
     synchronized boolean awaitIdle(Deadline deadline) throws InterruptedException {
-        return deadline.await(this, running::isEmpty);
+        return deadline.await(this, () -> notEnded().isEmpty());
     }
 
     /** Waits until the term is revoked and only these threads do work. Returns false if the deadline passes first. */
     synchronized boolean awaitOthers(Set<Thread> callers, Deadline deadline) throws InterruptedException {
-        return deadline.await(this, () -> term == null && running.stream().allMatch(work -> work.isOfAny(callers)));
+        return deadline.await(this, () -> term == null && notEnded().stream().allMatch(work -> work.isOfAny(callers)));
     }
 
     /** Where work runs now, for messages. */
     synchronized List<String> running() {
-        return running.stream().map(RunningWork::where).distinct().sorted().toList();
+        return notEnded().stream().map(RunningWork::where).distinct().sorted().toList();
     }
 
     synchronized void wakeWaiting() {
@@ -255,7 +259,7 @@ final class WorkGate {
         long token = leadership.token();
         boolean revoked;
         synchronized (this) {
-            running.remove(work);
+            notEnded().remove(work);
             notifyAll();
             revoked = ending.containsKey(token);
         }
@@ -279,7 +283,7 @@ final class WorkGate {
             Ending ended = ending.get(token);
             if (ended == null
                     || ended.roundsOfListeners > 0
-                    || running.stream().anyMatch(work -> work.leadership().token() == token)) {
+                    || notEnded().stream().anyMatch(work -> work.leadership().token() == token)) {
                 return;
             }
             ending.remove(token);

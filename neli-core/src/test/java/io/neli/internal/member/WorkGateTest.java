@@ -154,6 +154,21 @@ class WorkGateTest {
     }
 
     @Test
+    void work_that_fails_to_begin_has_ended() {
+        TermLeadership full = ObservedGate.term(
+                1,
+                () -> {
+                    throw new StackOverflowError("meant to fail");
+                },
+                lasts::get);
+        gate.acquired(full);
+        gate.open(full);
+        assertThatThrownBy(() -> gate.enter(ROLE)).isInstanceOf(StackOverflowError.class);
+        handsOver(1);
+        assertThat(ended).containsExactly(1L);
+    }
+
+    @Test
     void a_handover_waits_for_work_and_listeners() {
         LeaderWork work = begin();
         handsOver(1);
