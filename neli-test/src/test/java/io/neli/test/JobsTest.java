@@ -97,6 +97,26 @@ class JobsTest {
         assertThat(neli.snapshot().jobs()).isEmpty();
     }
 
+    @Test
+    void a_schedule_that_throws_later_does_not_affect_other_jobs() {
+        AtomicBoolean fails = new AtomicBoolean();
+        Job.Schedule failing = new Job.Times("failing", time -> {
+            if (fails.get()) {
+                throw new IllegalStateException("meant to fail");
+            }
+            return time.plus(DAY);
+        });
+        for (String name : List.of("a", "b", "c")) {
+            neli.schedule(new Job(name, neli.defaultRole(), failing, Guarantee.AT_LEAST_ONCE, threads, run -> {}));
+        }
+        neli.schedule(daily(runs::add));
+        neli.start();
+        neli.dueAt(start);
+        fails.set(true);
+        neli.dueAt(start.plus(DAY).plusSeconds(9));
+        assertThat(runs).hasSize(1);
+    }
+
     /** Some code keeps the interrupt and returns, and some forgets it. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})

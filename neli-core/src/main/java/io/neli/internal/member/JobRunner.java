@@ -14,6 +14,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Future;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -119,7 +120,12 @@ public final class JobRunner {
 
     /** Called when this member hands over or was fenced: neither must wait until a thread is free for a run. */
     void termEnded() {
-        thread.post(() -> active.values().forEach(ActiveJob::takeBack));
+        thread.post(() -> each(ActiveJob::takeBack));
+    }
+
+    /** What an application's schedule throws for one job must not affect the others. */
+    private void each(Consumer<ActiveJob> step) {
+        active.values().forEach(job -> thread.attempt(() -> step.accept(job)));
     }
 
     void added(Job job) {
@@ -165,7 +171,8 @@ public final class JobRunner {
             check();
         } else {
             tryIt(() -> read(wanted), store::read)
-                    .ifPresent(all -> wanted.forEach(each -> begin(each.term(), each.job(), all)));
+                    .ifPresent(
+                            all -> wanted.forEach(each -> thread.attempt(() -> begin(each.term(), each.job(), all))));
         }
     }
 
@@ -308,7 +315,7 @@ public final class JobRunner {
         Deadline deadline = Deadline.after(limit, clock);
         Runnable due = () -> { // on the thread of the jobs: earlier steps still use the earlier date
             before.run();
-            active.values().forEach(ActiveJob::tick);
+            each(ActiveJob::tick);
             stepped();
         };
         if (!thread.await(due, limit)) {

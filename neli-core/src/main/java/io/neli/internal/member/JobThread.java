@@ -38,11 +38,18 @@ final class JobThread {
 
     private void take(Runnable step) {
         try {
+            attempt(step);
+        } finally {
+            afterEach.run();
+        }
+    }
+
+    /** Takes a step, or a part of one whose failure must not keep the other parts from being taken. */
+    void attempt(Runnable step) {
+        try {
             step.run();
         } catch (RuntimeException | Error e) {
             log.error("A step of the thread {} has failed", name, e);
-        } finally {
-            afterEach.run();
         }
     }
 

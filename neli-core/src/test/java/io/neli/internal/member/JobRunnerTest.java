@@ -349,6 +349,21 @@ class JobRunnerTest {
         assertThat(reads).hasValue(2);
     }
 
+    @Test
+    void a_job_that_fails_at_its_begin_does_not_keep_the_others_waiting() {
+        CountDownLatch runs = new CountDownLatch(1);
+        jobs.add(job(ONCE, threads, run -> {}));
+        jobs.add(new Job("other", ObservedGate.ROLE, ONCE, Guarantee.AT_LEAST_ONCE, threads, run -> runs.countDown()));
+        AtomicBoolean failed = new AtomicBoolean();
+        begun((method, otherwise) -> {
+            if (method.equals("write") && !failed.getAndSet(true)) {
+                throw new IllegalStateException("meant to fail");
+            }
+            return otherwise.call();
+        });
+        eventually().until(() -> runs.getCount() == 0);
+    }
+
     /** Or it would tell that a run is abandoned which the next leader has just begun. */
     @Test
     void what_is_read_after_the_term_is_left_to_the_next_leader() throws InterruptedException {
