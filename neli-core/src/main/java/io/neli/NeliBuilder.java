@@ -292,6 +292,7 @@ public final class NeliBuilder {
                 listeners,
                 new MetricsReporter(metrics),
                 SettingsCheck.workLimit(workLimit, heartbeatInterval));
+        logs.checkClient(settings.shell());
         return new MemberNeli(settings, new LogEngine.Factory(settings, logs, creation));
     }
 

@@ -101,8 +101,6 @@ class FailingStartIT {
     @ParameterizedTest
     @CsvSource({
         "bootstrap.servers, no-such-host.invalid:9092, check",
-        "bootstrap.servers, localhost, port",
-        "security.protocol, TRUST_ME, PLAINTEXT",
         "security.protocol, SSL, check" // the broker does not support it
     })
     void a_way_to_the_cluster_that_leads_nowhere(String property, String value, String fix) {

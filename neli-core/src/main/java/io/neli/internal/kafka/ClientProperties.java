@@ -3,16 +3,28 @@ package io.neli.internal.kafka;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
+import io.neli.internal.shell.UnusableLogException;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.config.SaslConfigs;
+import org.apache.kafka.common.security.JaasContext;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.utils.Utils;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,6 +51,11 @@ final class ClientProperties {
     private static final long BACKOFF_MILLIS = 20;
 
     private static final int GROUP_HEARTBEAT_MILLIS = 500;
+
+    private static final int LARGEST_PORT = 65_535;
+
+    /** A value, or a quoted part of one such as the password in {@code sasl.jaas.config}. */
+    private static final Pattern PLACEHOLDER = Pattern.compile("(?<![^\"'])(\\$\\{[\\w.-]+})(?![^\"'])");
 
     /**
      * The application's properties that these clients never get. A static member sends no LeaveGroup. The reader has no
@@ -153,6 +170,61 @@ final class ClientProperties {
         ours.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, ADMIN_REQUEST_MILLIS);
         ours.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, ADMIN_PATIENCE_MILLIS);
         return lay(ours, AdminClientConfig.configNames());
+    }
+
+    /**
+     * Checks what needs no connection. Hosts are not looked up and files are not read, because both may be there later.
+     *
+     * @throws UnusableLogException if a value is a placeholder that nothing has replaced
+     * @throws KafkaException if a client would refuse its properties
+     */
+    void check() {
+        if (settings.client().containsKey(AbstractConfig.CONFIG_PROVIDERS_CONFIG)) {
+            return; // the values are elsewhere
+        }
+        settings.client().forEach(ClientProperties::checkReplaced);
+        AbstractConfig admin = parsed(AdminClientConfig.configDef(), admin());
+        parsed(ConsumerConfig.configDef(), reader("log"));
+        parsed(ConsumerConfig.configDef(), group());
+        parsed(ProducerConfig.configDef(), writer());
+        admin.getList(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG).forEach(ClientProperties::checkAddress);
+        checkJaas(admin);
+    }
+
+    private static void checkReplaced(String property, @Nullable Object value) {
+        Matcher placeholder = PLACEHOLDER.matcher(String.valueOf(value));
+        if (placeholder.find()) {
+            throw new UnusableLogException(
+                    property + " (by neli.kafka or spring.kafka) has the value '" + placeholder.group(1)
+                            + "': nothing has replaced this placeholder",
+                    "set the property or environment variable that it names, or correct the name");
+        }
+    }
+
+    private static AbstractConfig parsed(ConfigDef definition, Map<String, Object> properties) {
+        return new AbstractConfig(definition, properties, false);
+    }
+
+    private static void checkAddress(String address) {
+        Integer port = Utils.getPort(address);
+        boolean complete = Utils.getHost(address) != null && port != null && port <= LARGEST_PORT;
+        if (!address.isEmpty() && !complete) { // clients skip empty ones
+            throw new ConfigException(
+                    CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, address, "it must be a host and a port");
+        }
+    }
+
+    /** A configuration outside these properties, in a file, may be there later. */
+    private static void checkJaas(AbstractConfig client) {
+        String protocol = client.getString(CommonClientConfigs.SECURITY_PROTOCOL_CONFIG);
+        if (protocol.toUpperCase(Locale.ROOT).startsWith("SASL_")
+                && client.getPassword(SaslConfigs.SASL_JAAS_CONFIG) != null) {
+            try {
+                JaasContext.loadClientContext(client.values());
+            } catch (IllegalArgumentException e) {
+                throw new KafkaException(e);
+            }
+        }
     }
 
     /** Logs, in one line, the names of the application's properties that the election does not use. */

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
+import io.neli.NeliException;
 import io.neli.internal.election.PastTerm;
 import io.neli.internal.kafka.KafkaHistory;
 import io.neli.internal.kafka.KafkaLogs;
@@ -18,6 +19,7 @@ import io.neli.internal.shell.Logs;
 import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.Problems;
 import io.neli.internal.shell.ShellSettings;
+import io.neli.internal.shell.UnusableLogException;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps the logs of a group on Kafka, with the client properties of the application. */
@@ -25,6 +27,8 @@ public record KafkaProvider(Map<String, Object> client) implements LogProvider {
 
     /** Kafka allows 249 characters, of which the longest suffix, {@code .runs}, needs five. */
     private static final Pattern TOPIC = Pattern.compile("[a-zA-Z0-9._-]{1,244}");
+
+    private static final Creation NONE = new Creation(false, null, Duration.ZERO);
 
     private static final Set<Integer> QUORUMS = Set.of(1, 3, 5);
 
@@ -95,6 +99,15 @@ public record KafkaProvider(Map<String, Object> client) implements LogProvider {
     }
 
     @Override
+    public void checkClient(ShellSettings settings) {
+        try {
+            kafka(settings, NONE).checkClient();
+        } catch (UnusableLogException e) {
+            throw new NeliException(e.problem().what(), e.problem().fix());
+        }
+    }
+
+    @Override
     public Logs logs(ShellSettings settings, Creation creation, ElectionDriver driver, Problems problems) {
         return new KafkaLogs(kafka(settings, creation), MemberClock.system(), problems, driver);
     }
@@ -107,8 +120,7 @@ public record KafkaProvider(Map<String, Object> client) implements LogProvider {
     /** Does not create topics. */
     @Override
     public List<PastTerm> history(ShellSettings settings, int partition, long since) throws InterruptedException {
-        Creation none = new Creation(false, null, Duration.ZERO);
-        return new KafkaHistory(kafka(settings, none), MemberClock.system()).read(partition, since);
+        return new KafkaHistory(kafka(settings, NONE), MemberClock.system()).read(partition, since);
     }
 
     private KafkaSettings kafka(ShellSettings settings, Creation creation) {

@@ -39,6 +39,13 @@ public interface LogProvider {
     void check(String topic, @Nullable String groupId, int quorum, Creation creation);
 
     /**
+     * Checks the settings of the clients, without connecting.
+     *
+     * @throws NeliException if no client can be created with them
+     */
+    default void checkClient(ShellSettings settings) {}
+
+    /**
      * The logs for one start of a member.
      *
      * @param driver receives what is read

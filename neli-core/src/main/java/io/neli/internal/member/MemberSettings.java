@@ -47,7 +47,7 @@ public record MemberSettings(
         listeners = new CopyOnWriteArrayList<>(listeners);
     }
 
-    ShellSettings shell() {
+    public ShellSettings shell() {
         return new ShellSettings(
                 name,
                 groupId,

@@ -1,4 +1,4 @@
-package io.neli;
+package io.neli.test;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,6 +10,10 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
+import io.neli.Neli;
+import io.neli.NeliBuilder;
+import io.neli.NeliException;
+import io.neli.NeliSnapshot;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -151,6 +155,76 @@ class NeliBuilderTest {
         properties.put("bootstrap.servers", "localhost:9092");
         properties.put("ssl.truststore.location", null);
         assertAccepted(builder -> builder.kafka(properties));
+    }
+
+    private static Map<String, Object> client(String property, Object value) {
+        Map<String, Object> properties = new HashMap<>();
+        properties.put("bootstrap.servers", "localhost:9092");
+        properties.put("security.protocol", "SASL_SSL");
+        properties.put(property, value);
+        return properties;
+    }
+
+    private static String jaas(String password) {
+        return "org.apache.kafka.common.security.plain.PlainLoginModule required username=\"billing\" password="
+                + password;
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    security.protocol       | TLS                  | PLAINTEXT
+                    security.protocol       | ${PROTOCOL}          | environment variable
+                    ssl.truststore.location | ${trust.store}       | environment variable
+                    bootstrap.servers       | localhost            | host:port
+                    bootstrap.servers       | ${KAFKA}:9092        | host:port
+                    bootstrap.servers       | one:9092,two:65536   | host:port
+                    send.buffer.bytes       | many                 | number
+                    sasl.login.class        | no.such.Login        | could not be found
+                    """)
+    void client_properties_that_no_client_takes_are_refused(String property, String value, String fix) {
+        NeliBuilder builder = builder().kafka(client(property, value));
+        assertThatExceptionOfType(NeliException.class)
+                .isThrownBy(builder::build)
+                .withMessageContainingAll(property, value, fix);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'\"hid${den}', JAAS config", "'\"${KAFKA_PASSWORD}\";', '${KAFKA_PASSWORD}'"})
+    void a_password_that_cannot_be_one_is_refused_without_the_rest_of_its_property(String password, String shown) {
+        NeliBuilder builder = builder().kafka(client("sasl.jaas.config", jaas(password)));
+        assertThatExceptionOfType(NeliException.class)
+                .isThrownBy(builder::build)
+                .withMessageContaining(shown)
+                .satisfies(refused -> assertThat(refused.getMessage()).doesNotContain("hid", "username"));
+    }
+
+    /** Or what is contained in no property. */
+    @Test
+    void what_may_be_there_later_is_no_reason_to_refuse_client_properties() {
+        Map<String, Object> provided = client("config.providers", "file");
+        provided.put("security.protocol", "${file:/no/such/file:protocol}");
+        assertAccepted(builder -> builder.kafka(provided));
+        assertAccepted(builder -> builder.kafka(client("bootstrap.servers", List.of("no-such-host.invalid:9092"))));
+        assertAccepted(builder -> builder.kafka(client("bootstrap.servers", "[::1]:9092, SSL://localhost:9092")));
+        assertAccepted(builder -> builder.kafka(client("ssl.truststore.location", "/no/such/file")));
+        assertAccepted(builder -> builder.kafka(client("sasl.jaas.config", jaas("\"a${b}\";"))));
+    }
+
+    /** As on a thread of the common pool in an executable jar. */
+    @Test
+    void a_context_class_loader_that_does_not_know_kafka_is_no_hindrance() {
+        Thread caller = Thread.currentThread();
+        ClassLoader before = caller.getContextClassLoader();
+        caller.setContextClassLoader(ClassLoader.getPlatformClassLoader());
+        try {
+            assertAccepted(builder -> {});
+            assertThat(caller.getContextClassLoader()).isSameAs(ClassLoader.getPlatformClassLoader());
+        } finally {
+            caller.setContextClassLoader(before);
+        }
     }
 
     @Test
