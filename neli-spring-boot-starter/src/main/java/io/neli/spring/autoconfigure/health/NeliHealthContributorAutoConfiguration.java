@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 import io.neli.Neli;
+import io.neli.NeliException;
 import io.neli.spring.autoconfigure.NeliAutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -49,9 +50,15 @@ public final class NeliHealthContributorAutoConfiguration {
         Set<String> roles = new LinkedHashSet<>(neli.roles());
         roles.add(neli.defaultRole());
         neli.snapshot().partitions().forEach(partition -> roles.addAll(partition.roles()));
-        // Boot splits names at slashes. Two roles that become equal are refused as a duplicate key.
-        Map<String, String> named =
-                roles.stream().collect(Collectors.toMap(role -> role.replace('/', '-'), role -> role));
+        // Boot splits names at slashes.
+        Map<String, String> named = roles.stream()
+                .collect(Collectors.toMap(role -> role.replace('/', '-'), role -> role, (role, other) -> {
+                    throw new NeliException(
+                            "management.health.neli-leader.enabled is 'true', and the roles '" + role + "' and '"
+                                    + other
+                                    + "' would have the same name in the health endpoint, which shows no slashes",
+                            "rename one of them, or set that property to 'false'");
+                }));
         return CompositeHealthContributor.fromMap(named, role -> (HealthIndicator) () -> leading(neli, role));
     }
 

@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import com.jayway.jsonpath.JsonPath;
 import io.neli.LeaderWork;
 import io.neli.Neli;
+import io.neli.NeliException;
 import io.neli.test.FakeNeli;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -171,7 +172,9 @@ class LeaderHealthTest {
                 .run(context -> assertThat(context)
                         .getFailure()
                         .rootCause()
-                        .hasMessageContainingAll("Duplicate", "eu/mail", "eu-mail"));
+                        .isInstanceOf(NeliException.class)
+                        .hasMessageContainingAll(
+                                "management.health.neli-leader.enabled", "'eu/mail'", "'eu-mail'", "rename one"));
     }
 
     @ParameterizedTest
