@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 
 import io.neli.LeaderWork;
 import org.jspecify.annotations.Nullable;
@@ -89,16 +90,17 @@ final class RunningWork implements LeaderWork {
         return interrupting || interrupted;
     }
 
-    /** Marks this work as fenced. Returns what to call: the interrupt, or the callback of detached work. */
-    synchronized Optional<Runnable> fence() {
+    /** Marks this work as fenced, and passes on what to call: the interrupt, or the callback of detached work. */
+    synchronized void fence(Consumer<Runnable> interrupts, Consumer<Runnable> callbacks) {
         if (fenced || ended) {
-            return Optional.empty();
+            return;
         }
         fenced = true;
-        if (thread == null) {
-            return Optional.ofNullable(onFence);
+        if (thread != null) {
+            interrupts.accept(this::interruptUnlessWithWhole);
+        } else if (onFence != null) {
+            callbacks.accept(onFence);
         }
-        return Optional.of(this::interruptUnlessWithWhole);
     }
 
     /** Called after the whole was interrupted, unless that had ended or was detached by then. */

@@ -1,6 +1,6 @@
 package io.neli.internal.member;
 
-import java.util.Comparator;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -90,17 +90,16 @@ final class WorkGate {
 
     /** Ends the term and interrupts its work. The caller must call {@link #listenersDone} later. */
     void fenced(long token) {
-        List<Runnable> callbacks;
+        List<Runnable> interrupts = new ArrayList<>();
+        List<Runnable> callbacks = new ArrayList<>();
         synchronized (this) {
             end(token).fenced = true;
-            callbacks = running.stream()
+            running.stream()
                     .filter(work -> work.leadership().token() == token)
-                    // Callbacks of detached work come last: they may block.
-                    .sorted(Comparator.comparing(work -> !work.hasThread()))
-                    .flatMap(work -> work.fence().stream())
-                    .toList();
+                    .forEach(work -> work.fence(interrupts::add, callbacks::add));
         }
-        call(callbacks);
+        interrupts.addAll(callbacks); // last, because they may block
+        call(interrupts);
     }
 
     void call(List<Runnable> callbacks) {
