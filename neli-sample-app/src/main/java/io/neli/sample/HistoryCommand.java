@@ -65,11 +65,19 @@ final class HistoryCommand {
         print(out, history(builder.build(), "partition-" + partition, options.getOrDefault("since", "24h")));
     }
 
-    private static List<LeaderTerm> history(Neli group, String role, String since) throws InterruptedException {
+    static List<LeaderTerm> history(Neli group, String role, String since) throws InterruptedException {
         try {
-            return group.history(role, DurationStyle.detectAndParse(since, ChronoUnit.SECONDS));
-        } catch (IllegalArgumentException | ArithmeticException e) { // not a duration, or too long or short
-            throw new IllegalArgumentException("--since=" + since + ": use a time longer than 0, such as 24h", e);
+            return group.history(role, time(since));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("--since=" + since + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static Duration time(String text) {
+        try {
+            return DurationStyle.detectAndParse(text, ChronoUnit.SECONDS);
+        } catch (IllegalArgumentException | ArithmeticException e) { // no duration, or too long for one
+            throw new IllegalArgumentException("use a time longer than 0, such as 6h", e);
         }
     }
 

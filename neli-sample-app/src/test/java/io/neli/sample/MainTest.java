@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 
+import io.neli.Neli;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,6 +16,10 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.anyString;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
 
 class MainTest {
 
@@ -67,7 +72,15 @@ class MainTest {
         assertThatThrownBy(() -> HistoryCommand.print(
                         System.out, "--history", "--bootstrap=localhost:9092", "--group=billing", "--since=" + value))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("--since=" + value + ": use a time longer than 0, such as 24h");
+                .hasMessage("--since=" + value + ": use a time longer than 0, such as 6h");
+    }
+
+    @Test
+    void a_time_that_the_log_is_too_long_for_is_refused_with_the_reason() throws InterruptedException {
+        Neli group = mock(Neli.class);
+        when(group.history(anyString(), any())).thenThrow(new IllegalArgumentException("use a shorter time"));
+        assertThatThrownBy(() -> HistoryCommand.history(group, "partition-0", "30d"))
+                .hasMessage("--since=30d: use a shorter time");
     }
 
     @Test

@@ -35,7 +35,8 @@ import io.neli.test.FakeEngine.Unit;
  *
  * <p>{@link #acquire()}, {@link #revoke()} and {@link #fence()} return when the listeners have returned. They throw an
  * {@link IllegalStateException} if the step is impossible, if listeners or work take longer than {@link
- * FakeNeliBuilder#handoverTimeout}, or if a listener or work calls them. All methods may be called from any thread.
+ * FakeNeliBuilder#handoverTimeout}, or if a listener or work calls them. So do {@link #dueAt} and, if there is
+ * something to take back, {@link #reset()}. All methods may be called from any thread.
  */
 public final class FakeNeli extends MemberNeli {
 
@@ -132,7 +133,6 @@ public final class FakeNeli extends MemberNeli {
      * the clock of the jobs set back and their runs forgotten. Does nothing if it is in that state.
      */
     public void reset() {
-        refuseInside();
         candidate(true);
         start();
         FakeEngine engine = engine();
@@ -173,7 +173,6 @@ public final class FakeNeli extends MemberNeli {
      * @throws IllegalArgumentException if the time is too far away for {@link Instant#toEpochMilli}
      */
     public void dueAt(Instant time) {
-        refuseInside();
         if (Math.abs(time.getEpochSecond()) > MOST_SECONDS) {
             throw new IllegalArgumentException(
                     "the time is '" + time + "': use one whose milliseconds fit into a long");
@@ -187,6 +186,7 @@ public final class FakeNeli extends MemberNeli {
     }
 
     private void awaitRuns(Wait wait) {
+        refuseInside();
         await(wait, handoverTimeout(), "a run of a job still goes on", "a job");
     }
 
@@ -243,6 +243,9 @@ public final class FakeNeli extends MemberNeli {
     }
 
     private void handOver(List<Unit> wanted, RevokeReason reason) {
+        if (wanted.stream().anyMatch(Unit::isHeld)) {
+            refuseInside();
+        }
         Member current = started(); // kept, because a listener may close it
         ((FakeEngine) current.engine()).handOver(wanted, reason);
         awaitNotified(current);

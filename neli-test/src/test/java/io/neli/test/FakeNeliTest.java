@@ -695,6 +695,23 @@ class FakeNeliTest {
         assertThat(events.all()).hasSize(before);
     }
 
+    /** Otherwise a test that forgets to close its work would fail the next one. */
+    @Test
+    void a_reset_inside_work_is_refused_only_if_there_is_something_to_take_back() {
+        leading();
+        try (LeaderWork work = neli.beginWork().orElseThrow()) {
+            neli.reset();
+            assertThat(work.leadership().isValid()).isTrue();
+        }
+        FakeNeli standby = FakeNeli.standby();
+        standby.acquire();
+        try (LeaderWork work = standby.beginWork().orElseThrow()) {
+            assertThatIllegalStateException().isThrownBy(standby::reset).withMessageContaining("inside work");
+            assertThat(work.leadership().isValid()).isTrue();
+        }
+        standby.close();
+    }
+
     @Test
     void a_reset_makes_a_leader_of_what_was_made_one_whatever_it_went_through() {
         leading();
