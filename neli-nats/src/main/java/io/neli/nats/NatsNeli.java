@@ -1,8 +1,12 @@
 package io.neli.nats;
 
+import java.net.URISyntaxException;
+
 import io.nats.client.Options;
+import io.nats.client.support.NatsUri;
 import io.neli.Neli;
 import io.neli.NeliBuilder;
+import io.neli.NeliException;
 
 /** Builds members whose group elects its leader on NATS. */
 public final class NatsNeli {
@@ -13,9 +17,35 @@ public final class NatsNeli {
      * Collects the settings of a member, as {@link Neli#builder()} does.
      *
      * @param servers addresses such as {@code nats://host:4222}, all of one cluster
+     * @throws NeliException if there is none, or one is blank or malformed
      */
     public static NeliBuilder builder(String... servers) {
+        if (servers.length == 0) {
+            throw invalid("", "there is no address");
+        }
+        for (String server : servers) {
+            check(server);
+        }
         return builder(Options.builder().servers(servers).build());
+    }
+
+    /** The client would skip a blank address, and use one on this machine if no other is left. */
+    private static void check(String server) {
+        if (server == null || server.isBlank()) {
+            throw invalid(String.valueOf(server), "the address of a server is blank");
+        }
+        try {
+            new NatsUri(server);
+        } catch (URISyntaxException e) {
+            String shown = server.replaceFirst("^(\\w+://)?.*@", "$1...@"); // without user name and password
+            throw invalid(shown, "it is not an address: " + e.getReason());
+        }
+    }
+
+    private static NeliException invalid(String server, String why) {
+        return new NeliException(
+                "servers is '" + server + "' in NatsNeli.builder(servers): " + why,
+                "give the address of each server, such as nats://host:4222 or tls://host:4222");
     }
 
     /**

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class NatsProvider implements LogProvider {
 
     private static final Pattern STREAM = Pattern.compile("[a-zA-Z0-9_-]{1,200}");
+    private static final int LAST_PORT = 65_535;
 
     private final Options options;
     private final String servers;
@@ -61,6 +62,11 @@ final class NatsProvider implements LogProvider {
             throw new NeliException(
                     "neli.quorum is '" + quorum + "': the log is a NATS stream, which has a quorum of its own",
                     "leave it out; the stream has three replicas where there are three servers");
+        }
+        if (options.getServers().stream().anyMatch(server -> server.getPort() > LAST_PORT)) {
+            throw new NeliException(
+                    "neli.nats.servers is '" + servers + "': a port is larger than " + LAST_PORT,
+                    "use addresses such as nats://host:4222");
         }
         if (options.useDispatcherWithExecutor()) {
             throw new NeliException(
