@@ -22,6 +22,7 @@ final class NatsProvider implements LogProvider {
 
     private static final Pattern STREAM = Pattern.compile("[a-zA-Z0-9_-]{1,200}");
     private static final int LAST_PORT = 65_535;
+    private static final int MOST_REPLICAS = 5;
 
     private final Options options;
     private final String servers;
@@ -62,6 +63,13 @@ final class NatsProvider implements LogProvider {
             throw new NeliException(
                     "neli.quorum is '" + quorum + "': the log is a NATS stream, which has a quorum of its own",
                     "leave it out; the stream has three replicas where there are three servers");
+        }
+        Integer replicas = creation.replicationFactor();
+        if (replicas != null && replicas > MOST_REPLICAS) {
+            throw new NeliException(
+                    "neli.topic.replication-factor is '" + replicas + "': a NATS stream has at most " + MOST_REPLICAS
+                            + " replicas",
+                    "use 3 or 5, or leave it out");
         }
         if (options.getServers().stream().anyMatch(server -> server.getPort() > LAST_PORT)) {
             throw new NeliException(

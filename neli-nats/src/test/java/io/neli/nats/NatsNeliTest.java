@@ -1,10 +1,12 @@
 package io.neli.nats;
 
+import io.neli.NeliBuilder;
 import io.neli.NeliException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Settings that are refused before anything connects. */
@@ -49,5 +51,14 @@ class NatsNeliTest {
                         .build())
                 .isInstanceOf(NeliException.class)
                 .hasMessageContainingAll("neli.nats.servers is 'nats://localhost:65536'", "larger than 65535");
+    }
+
+    @Test
+    void more_replicas_than_any_stream_has_are_refused() {
+        NeliBuilder builder = NatsNeli.builder("nats://localhost:1").groupId("group");
+        assertThatThrownBy(() -> builder.replicationFactor(6).build())
+                .isInstanceOf(NeliException.class)
+                .hasMessageContainingAll("neli.topic.replication-factor is '6'", "at most 5 replicas");
+        assertThatCode(() -> builder.replicationFactor(5).build()).doesNotThrowAnyException();
     }
 }
