@@ -3,10 +3,10 @@ package io.neli.nats;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-import io.nats.client.AuthenticationException;
 import io.nats.client.JetStreamApiException;
 import io.neli.internal.shell.Problem;
 import io.neli.internal.shell.UnusableLogException;
@@ -25,7 +25,15 @@ final class NatsFailure {
     /** What the client says if it cannot read or use the file with the credentials. */
     private static final String NOT_SIGNED = "Error sending connect string";
 
-    private static final String CHECK_CREDENTIALS = "check the credentials, such as neli.nats.credentials";
+    /** What the client says if the server sends more than its first line, which is why it takes no connection. */
+    private static final String REFUSED_AT_ONCE = "Read past initial info message";
+
+    /** What servers say to users that they do not know, or no longer. */
+    private static final Pattern LOGIN =
+            Pattern.compile("(?i)authorization violation|(user|account) authentication (expired|revoked)");
+
+    private static final String CHECK_CREDENTIALS =
+            "check neli.nats.credentials, neli.nats.username and neli.nats.password, or neli.nats.token";
 
     private static final String CHECK_SERVERS =
             "check the network, and that most of the servers run, with JetStream (nats-server -js)";
@@ -58,24 +66,20 @@ final class NatsFailure {
     }
 
     Problem of(Throwable failure) {
-        for (Throwable suppressed : failure.getSuppressed()) {
-            if (suppressed instanceof Refusal refusal) {
-                return ofRefusal(String.valueOf(refusal.getMessage()));
-            }
-            if (suppressed instanceof JetStreamApiException api) {
-                return ofApi(api);
-            }
-        }
         Throwable cause =
                 failure instanceof IllegalStateException && failure.getCause() != null ? failure.getCause() : failure;
+        for (Throwable each : List.of(failure, cause)) {
+            for (Throwable suppressed : each.getSuppressed()) {
+                if (suppressed instanceof Refusal refusal) {
+                    return ofRefusal(String.valueOf(refusal.getMessage()));
+                }
+                if (suppressed instanceof JetStreamApiException api) {
+                    return ofApi(api);
+                }
+            }
+        }
         if (cause instanceof UnusableLogException unusable) {
             return unusable.problem();
-        }
-        if (cause instanceof AuthenticationException || isRefused(cause.getMessage())) {
-            return new Problem(
-                    way() + ": the servers refuse this application, " + shown(String.valueOf(cause.getMessage())),
-                    CHECK_CREDENTIALS,
-                    false);
         }
         if (cause instanceof JetStreamApiException api) {
             return ofApi(api);
@@ -87,6 +91,9 @@ final class NatsFailure {
     private static String fix(String messages) {
         if (messages.contains(NOT_SIGNED)) {
             return CHECK_CREDENTIALS;
+        }
+        if (messages.contains(REFUSED_AT_ONCE)) {
+            return "see the servers' log for why they take no connection, and check their max_connections";
         }
         return messages.contains(UNANSWERED)
                 ? CHECK_SERVERS
@@ -108,10 +115,6 @@ final class NatsFailure {
         return text.replaceAll("//[^,\\s]*@", "//...@");
     }
 
-    static boolean isRefused(@Nullable String message) {
-        return message != null && message.contains("Authorization Violation");
-    }
-
     private Problem ofApi(JetStreamApiException failure) {
         String what = unusable() + failure.getMessage();
         return switch (failure.getApiErrorCode()) {
@@ -131,8 +134,11 @@ final class NatsFailure {
         };
     }
 
-    /** The server has reported an error, such as a missing right. */
+    /** The server has reported an error, such as an unknown user or a missing right. */
     Problem ofRefusal(String why) {
+        if (LOGIN.matcher(why).find()) {
+            return new Problem(way() + ": the servers refuse this application, " + why, CHECK_CREDENTIALS, false);
+        }
         return why.contains("Permissions Violation")
                 ? new Problem(
                         way() + ": " + OF_REQUEST.matcher(why).replaceAll("$1.>"),

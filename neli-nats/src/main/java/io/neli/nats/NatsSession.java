@@ -245,7 +245,7 @@ final class NatsSession implements Logs.Connection {
         } else if (event instanceof Inbox.Event.Refused refused) {
             check.refused(refused.why());
         } else if (event instanceof Inbox.Event.Closed closed) {
-            throw NatsFailure.ofConnection(closed.why());
+            throw check.failure(closed.why());
         }
     }
 

@@ -180,13 +180,12 @@ final class StreamConnection implements StreamLink {
             return connection;
         } catch (IOException e) { // its message contains addresses, which may have passwords
             String shown = NatsFailure.shown(String.valueOf(e.getMessage()));
-            String refusal = inbox.lastLoginError();
+            IOException failure = new IOException(shown);
             // The client throws what happened at the server that it tried last, but one that refuses matters more.
-            IOException failure = NatsFailure.isRefused(refusal)
-                    ? new AuthenticationException(refusal)
-                    : e instanceof AuthenticationException
-                            ? new AuthenticationException(shown)
-                            : new IOException(shown);
+            String refusal = inbox.lastLoginError();
+            if (refusal != null || e instanceof AuthenticationException) {
+                failure.addSuppressed(new NatsFailure.Refusal(refusal == null ? shown : refusal));
+            }
             Throwable cause = e.getCause() == null ? inbox.lastException() : e.getCause();
             if (cause != null) {
                 failure.initCause(cause);

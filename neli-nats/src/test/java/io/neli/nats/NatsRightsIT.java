@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.nats.client.Connection;
 import io.nats.client.NKey;
 import io.nats.client.Options;
 import io.neli.Neli;
@@ -221,6 +222,21 @@ class NatsRightsIT {
             Problem problem = runs.describe(catchThrowable(runs::prepare));
             assertThat(problem.text()).contains("refuse this application", "Authorization Violation");
             assertThat(problem.passing()).isFalse();
+        }
+    }
+
+    @Test
+    void a_server_that_takes_no_more_connections_is_no_problem_of_the_network() throws Exception {
+        Path configuration = Files.writeString(directory.resolve("server.conf"), "max_connections: 1");
+        try (NatsServer server = NatsServer.start("-c", configuration.toString())) {
+            Connection only = NatsServers.connect(server.url());
+            try (RunStore runs = runs(server)) {
+                assertThat(runs.describe(catchThrowable(runs::prepare)).text())
+                        .contains("max_connections")
+                        .doesNotContain("network");
+            } finally {
+                NatsServers.close(only);
+            }
         }
     }
 

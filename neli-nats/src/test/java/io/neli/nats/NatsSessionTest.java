@@ -404,6 +404,16 @@ class NatsSessionTest {
     }
 
     /** Reads nothing for longer than the server may be silent. */
+    @Test
+    void why_the_server_ends_a_connection_is_the_problem() {
+        FakeLink link = new FakeLink(false, 1, 1, false);
+        NatsSession session = begin(link);
+        link.inbox().add(new Inbox.Event.Refused("User Authentication Expired"));
+        link.ends();
+        assertThat(failure.of(catchThrowable(() -> session.read(Duration.ZERO))).text())
+                .contains("User Authentication Expired", "neli.nats.credentials");
+    }
+
     private Throwable silence(NatsSession session) {
         Throwable silent = catchThrowable(() -> {
             for (int rounds = 0; rounds < 200; rounds++) {
