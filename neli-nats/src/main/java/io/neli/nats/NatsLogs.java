@@ -2,6 +2,8 @@ package io.neli.nats;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 import io.nats.client.JetStreamApiException;
 import io.nats.client.Options;
@@ -29,6 +31,7 @@ final class NatsLogs implements Logs {
     private final Problems problems;
     private final NatsFailure failure;
     private final NatsSession.Reading reading = new NatsSession.Reading();
+    private final Map<String, String> refused = new LinkedHashMap<>();
     private final TaskThreads closing;
     private final ElectionDriver driver;
     private final Membership membership;
@@ -68,7 +71,7 @@ final class NatsLogs implements Logs {
                 driver,
                 membership,
                 clock,
-                new WriteCheck(settings.election().leaseDuration(), clock, problems, failure));
+                new WriteCheck(settings.election().leaseDuration(), clock, problems, failure, refused));
         session = next;
         return next;
     }

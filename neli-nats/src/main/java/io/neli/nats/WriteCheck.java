@@ -2,6 +2,10 @@ package io.neli.nats;
 
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.shell.MemberClock;
@@ -23,12 +27,22 @@ final class WriteCheck {
      */
     private static final int FAILURES_PER_LEASE = 3;
 
+    /**
+     * How long a refusal counts if no message shows that it is over: a member may have nothing to write there any more.
+     * An eligible member tries to write more often while nobody leads.
+     */
+    private static final int LEASES_UNTIL_OVER = 3;
+
+    private static final Pattern SUBJECT = Pattern.compile("Publish to \"([^\"]+)\"");
+
     private final Duration leaseDuration;
     private final Duration patience;
     private final Duration failurePatience;
     private final MemberClock clock;
     private final Problems problems;
     private final NatsFailure failure;
+    private final Map<String, String> refused;
+    private MonotonicTime refusedAt;
     private MonotonicTime writtenAt;
     private MonotonicTime failingSince = MonotonicTime.NEVER;
     private MonotonicTime stuckSince = MonotonicTime.NEVER;
@@ -37,14 +51,25 @@ final class WriteCheck {
     private long written;
     private long read;
 
-    WriteCheck(Duration leaseDuration, MemberClock clock, Problems problems, NatsFailure failure) {
+    /**
+     * @param refused what servers have refused to take, by subject; outlives the connection, which is replaced soon if
+     *     nothing is taken
+     */
+    WriteCheck(
+            Duration leaseDuration,
+            MemberClock clock,
+            Problems problems,
+            NatsFailure failure,
+            Map<String, String> refused) {
         this.leaseDuration = leaseDuration;
         this.patience = atLeast(leaseDuration.dividedBy(PATIENCES_PER_LEASE));
         this.failurePatience = atLeast(leaseDuration.dividedBy(FAILURES_PER_LEASE));
         this.clock = clock;
         this.problems = problems;
         this.failure = failure;
-        this.writtenAt = clock.time();
+        this.refused = refused;
+        this.refusedAt = clock.time();
+        this.writtenAt = refusedAt;
     }
 
     private static Duration atLeast(Duration part) {
@@ -56,7 +81,7 @@ final class WriteCheck {
         if (sequence < attempt.next()) {
             throw NatsFailure.ofConnection("the stream has gone back, or was created again");
         }
-        problems.clear(Problems.Source.LOG);
+        endRefusals(refused.remove(attempt.message().getSubject()));
         failingSince = MonotonicTime.NEVER;
         writtenAt = clock.time();
         written = Math.max(written, sequence);
@@ -76,14 +101,41 @@ final class WriteCheck {
         writtenAt = writtenAt.plus(after);
         failingSince = failingSince.plus(after);
         stuckSince = stuckSince.plus(after);
+        refusedAt = refusedAt.plus(after);
     }
 
     void refused(String why) {
         lastRefusal = why;
-        problems.report(Problems.Source.LOG, failure.ofRefusal(why));
+        refusedAt = clock.time();
+        Matcher subject = SUBJECT.matcher(why);
+        if (subject.find()) {
+            refused.put(subject.group(1), why);
+            reportRefused();
+        } else {
+            problems.report(Problems.Source.LOG, failure.ofRefusal(why));
+        }
     }
 
-    /** Whether the server has refused anything. */
+    /** @param taken the refusal of the subject of a message that was taken now; null if there was none */
+    private void endRefusals(@Nullable String taken) {
+        boolean over = hasPassed(refusedAt, leaseDuration.multipliedBy(LEASES_UNTIL_OVER));
+        if (over) {
+            refused.clear();
+        }
+        if (over || Objects.equals(taken, lastRefusal)) {
+            lastRefusal = null;
+        }
+        reportRefused();
+    }
+
+    /** Reports the first refusal that is not over, so that several do not take turns. */
+    private void reportRefused() {
+        problems.reportOrClear(
+                Problems.Source.LOG,
+                refused.values().stream().findFirst().map(failure::ofRefusal).orElse(null));
+    }
+
+    /** Whether the server has refused anything that is not over. */
     boolean isRefused() {
         return lastRefusal != null;
     }

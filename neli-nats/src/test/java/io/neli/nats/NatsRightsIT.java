@@ -19,6 +19,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.nats.client.Connection;
+import io.nats.client.JetStreamManagement;
 import io.nats.client.NKey;
 import io.nats.client.Options;
 import io.neli.Neli;
@@ -77,7 +78,7 @@ class NatsRightsIT {
                 .toList();
     }
 
-    /** A server with a user that may publish to these subjects only. */
+    /** A server with a user that may publish to these subjects only, and one that may do everything. */
     private NatsServer server(List<String> subjects) throws IOException {
         Path configuration = Files.createTempFile(directory, "server", ".conf");
         String quoted = subjects.stream().map(each -> '"' + each + '"').collect(Collectors.joining(", "));
@@ -85,7 +86,10 @@ class NatsRightsIT {
                 configuration,
                 """
                 authorization {
-                  users = [{user: billing, password: secret, permissions: {publish: [%s], subscribe: ["_INBOX.>"]}}]
+                  users = [
+                    {user: billing, password: secret, permissions: {publish: [%s], subscribe: ["_INBOX.>"]}}
+                    {user: all, password: secret}
+                  ]
                 }
                 """
                         .formatted(quoted));
@@ -153,6 +157,43 @@ class NatsRightsIT {
                             () -> member.snapshot().problem().orElse(""),
                             problem -> problem.contains("Permissions Violation")
                                     && problem.contains(missing.replace(".>", "")));
+        }
+    }
+
+    @Test
+    void a_right_that_is_missing_for_one_subject_stays_the_problem_while_other_messages_are_taken() throws Exception {
+        List<String> rights = Stream.concat(
+                        Stream.of("neli.billing.members"), documented().stream().filter(right -> right.startsWith("$")))
+                .toList();
+        Logger logger = (Logger) LoggerFactory.getLogger("io.neli");
+        ListAppender<ILoggingEvent> logged = new ListAppender<>();
+        logged.list = new CopyOnWriteArrayList<>();
+        logged.start();
+        logger.addAppender(logged);
+        try (NatsServer server = server(rights);
+                Neli member = start(server, "first")) {
+            Connection all = NatsServers.connect(server.url().replace("//", "//all:secret@"));
+            try {
+                eventually()
+                        .until(
+                                () -> member.snapshot().problem().orElse(""),
+                                missing -> missing.contains("neli.billing"));
+                JetStreamManagement streams = all.jetStreamManagement();
+                long before = streams.getStreamInfo("billing").getStreamState().getMsgCount();
+                eventually()
+                        .until(() -> streams.getStreamInfo("billing")
+                                        .getStreamState()
+                                        .getMsgCount()
+                                > before + 3);
+                assertThat(member.snapshot().problem().orElse("")).contains("Permissions Violation");
+            } finally {
+                NatsServers.close(all);
+            }
+            assertThat(logged.list)
+                    .extracting(ILoggingEvent::getFormattedMessage)
+                    .noneMatch(line -> line.contains("resolved") && line.contains(server.url()));
+        } finally {
+            logger.detachAppender(logged);
         }
     }
 

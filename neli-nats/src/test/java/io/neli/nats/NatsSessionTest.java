@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -152,7 +153,7 @@ class NatsSessionTest {
                 driver,
                 new Membership(SETTINGS, clock, driver),
                 clock,
-                new WriteCheck(Duration.ofSeconds(2), clock, problems, failure));
+                new WriteCheck(Duration.ofSeconds(2), clock, problems, failure, new HashMap<>()));
     }
 
     private LogRecord claim(long token) {

@@ -2,6 +2,8 @@ package io.neli.nats;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.TimeoutException;
 
 import io.nats.client.JetStreamApiException;
@@ -26,11 +28,25 @@ class WriteCheckTest {
 
     private MonotonicTime now = new MonotonicTime(0);
     private final NatsFailure failure = new NatsFailure("nats://host", "stream");
-    private final WriteCheck check = new WriteCheck(LEASE, () -> new Moment(now, 0), new Problems("group"), failure);
+    private final Problems problems = new Problems("group");
+    private final Map<String, String> refused = new LinkedHashMap<>();
+    private final WriteCheck check = connection();
+
+    private WriteCheck connection() {
+        return new WriteCheck(LEASE, () -> new Moment(now, 0), problems, failure, refused);
+    }
 
     private Unsent.Attempt attempt() {
+        return attempt("subject");
+    }
+
+    private Unsent.Attempt attempt(String subject) {
         return new Unsent.Attempt(
-                NatsMessage.builder().subject("subject").data(new byte[0]).build(), now, 1);
+                NatsMessage.builder().subject(subject).data(new byte[0]).build(), now, 1);
+    }
+
+    private String problem() {
+        return problems.of(Problems.Source.LOG).map(Problem::text).orElse("none");
     }
 
     private void pass(Duration duration) {
@@ -89,6 +105,49 @@ class WriteCheckTest {
         check.check(1);
         pass(LEASE);
         assertThat(failure.of(catchThrowable(() -> check.check(1))).text()).contains("maximum subscriptions");
+    }
+
+    @Test
+    void a_refused_subject_is_the_problem_until_a_message_there_is_taken_whatever_else_is_taken() {
+        check.refused("Permissions Violation for Publish to \"neli.stream.0\"");
+        check.refused("Permissions Violation for Publish to \"neli.stream.1\"");
+        check.written(attempt("neli.stream.members"), 1);
+        check.written(attempt("neli.stream.0"), 2);
+        assertThat(problem()).contains("Permissions Violation");
+
+        WriteCheck next = connection(); // it has been left, because nothing else was to be written
+        problems.report(Problems.Source.LOG, failure.of(new IOException("not reached at first")));
+        next.written(attempt("neli.stream.members"), 3);
+        assertThat(problem()).contains("Permissions Violation");
+
+        next.written(attempt("neli.stream.1"), 4);
+        assertThat(problem()).isEqualTo("none");
+    }
+
+    @Test
+    void a_refused_subject_to_which_nothing_is_written_any_more_is_no_problem_for_ever() {
+        check.refused("Permissions Violation for Publish to \"neli.stream.0\"");
+        pass(LEASE.multipliedBy(3).minusMillis(1));
+        check.written(attempt(), 1);
+        assertThat(problem()).contains("Permissions Violation");
+        pass(Duration.ofMillis(1));
+        check.written(attempt(), 2);
+        assertThat(problem()).isEqualTo("none");
+    }
+
+    @Test
+    void a_refused_login_is_over_with_the_next_connection() {
+        check.refused("Authorization Violation");
+        assertThat(problem()).contains("Authorization Violation");
+        connection().written(attempt(), 1);
+        assertThat(problem()).isEqualTo("none");
+    }
+
+    @Test
+    void what_was_refused_once_and_taken_later_is_not_why_a_connection_ends() {
+        check.refused("Permissions Violation for Publish to \"subject\"");
+        check.written(attempt(), 1);
+        assertThat(failure.of(check.failure("the connection is lost")).text()).contains("the connection is lost");
     }
 
     @Test
