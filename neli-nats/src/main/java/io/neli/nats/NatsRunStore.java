@@ -159,7 +159,7 @@ final class NatsRunStore implements RunStore {
             KeyValue opened = entries();
             // It may have been changed since it was opened.
             check(Objects.requireNonNull(connection).keyValueManagement().getStatus(bucket));
-            Reader reader = new Reader();
+            Reader reader = new Reader(MemberClock.system());
             NatsKeyValueWatchSubscription watch = opened.watchAll(reader);
             try {
                 reader.await(opened.put(MARK, new byte[0]));
@@ -173,24 +173,36 @@ final class NatsRunStore implements RunStore {
         }
     }
 
-    private final class Reader implements KeyValueWatcher {
+    final class Reader implements KeyValueWatcher {
+        private final MemberClock clock;
         private final Map<RunKey, RunRecord> records = new HashMap<>();
         private long revision;
 
+        Reader(MemberClock clock) {
+            this.clock = clock;
+        }
+
         @Override
-        public synchronized void watch(KeyValueEntry entry) {
+        public void watch(KeyValueEntry entry) {
             Optional<RunRecord> value = Optional.ofNullable(entry.getValueAsString())
                     .filter(text -> entry.getOperation() == KeyValueOperation.PUT)
                     .flatMap(RunText::parseValue);
-            key(entry.getKey())
-                    .ifPresent(key -> value.ifPresentOrElse(run -> records.put(key, run), () -> records.remove(key)));
-            revision = entry.getRevision();
+            read(entry.getKey(), value, entry.getRevision());
+        }
+
+        synchronized void read(String name, Optional<RunRecord> value, long at) {
+            key(name).ifPresent(key -> value.ifPresentOrElse(run -> records.put(key, run), () -> records.remove(key)));
+            revision = at;
             notifyAll();
         }
 
+        /** The limit counts from the last entry that was read: there may be many, or the link may be slow. */
         synchronized void await(long mark) throws IOException, InterruptedException {
-            if (!Deadline.after(LIMIT, MemberClock.system()).await(this, () -> revision >= mark)) {
-                throw new IOException("not read within " + LIMIT.toSeconds() + " s");
+            while (revision < mark) {
+                long before = revision;
+                if (!Deadline.after(LIMIT, clock).await(this, () -> revision != before)) {
+                    throw new IOException("nothing was read for " + LIMIT.toSeconds() + " s");
+                }
             }
         }
 

@@ -5,10 +5,13 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 
 import io.nats.client.Connection;
 import io.nats.client.JetStreamManagement;
@@ -16,9 +19,12 @@ import io.nats.client.Options;
 import io.nats.client.api.StreamConfiguration;
 import io.neli.TestServers;
 import io.neli.harness.Network;
+import io.neli.internal.election.Moment;
+import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.member.LogProvider.Creation;
 import io.neli.internal.runs.RunKey;
 import io.neli.internal.runs.RunRecord;
+import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.ShellSettings;
 import io.neli.programs.Needs;
 import io.neli.programs.Program;
@@ -73,6 +79,22 @@ class NatsRunStoreIT {
                 NatsServers.close(connection);
             }
         }
+    }
+
+    @Test
+    void a_read_that_makes_progress_has_no_limit() throws Exception {
+        AtomicLong read = new AtomicLong();
+        AtomicReference<NatsRunStore.Reader> reader = new AtomicReference<>();
+        try (NatsRunStore store = store(Options.builder().build())) {
+            MemberClock clock = () -> { // each entry takes three seconds
+                long entry = read.incrementAndGet();
+                reader.get().read("entry", Optional.empty(), entry);
+                return new Moment(new MonotonicTime(Duration.ofSeconds(3).toNanos() * entry), 0);
+            };
+            reader.set(store.new Reader(clock));
+            reader.get().await(20);
+        }
+        assertThat(read).hasValue(20);
     }
 
     @Test
