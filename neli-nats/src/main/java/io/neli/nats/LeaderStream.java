@@ -2,17 +2,14 @@ package io.neli.nats;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
 
 import io.nats.client.JetStreamApiException;
 import io.nats.client.JetStreamManagement;
 import io.nats.client.api.DiscardPolicy;
-import io.nats.client.api.PersistMode;
 import io.nats.client.api.RetentionPolicy;
 import io.nats.client.api.StorageType;
 import io.nats.client.api.StreamConfiguration;
 import io.nats.client.api.StreamInfo;
-import io.nats.client.api.SubjectTransform;
 import io.neli.internal.election.ElectionSettings;
 import io.neli.internal.member.LogProvider.Creation;
 import io.neli.internal.shell.ShellSettings;
@@ -26,11 +23,6 @@ final class LeaderStream {
 
     private static final Logger log = LoggerFactory.getLogger(LeaderStream.class);
 
-    private static final int USUAL_REPLICAS = 3;
-
-    /** More than is written within any lease. */
-    private static final long LEAST_BYTES = 64L << 20;
-
     static final int STREAM_NOT_FOUND = 10059;
     static final int NO_REPLICAS_ON_A_SINGLE_SERVER = 10074;
     static final int NO_SUITABLE_SERVERS = 10005;
@@ -38,12 +30,13 @@ final class LeaderStream {
     private final ShellSettings settings;
     private final Creation creation;
     private final Subjects subjects;
-    private boolean warned;
+    private final StreamCheck check;
 
     LeaderStream(ShellSettings settings, Creation creation) {
         this.settings = settings;
         this.creation = creation;
         this.subjects = new Subjects(settings.topic());
+        this.check = new StreamCheck(named(), "the election");
     }
 
     /**
@@ -55,15 +48,7 @@ final class LeaderStream {
     StreamInfo ensure(JetStreamManagement streams, int servers) throws IOException, JetStreamApiException {
         StreamInfo found = find(streams, servers);
         check(found.getConfiguration());
-        int replicas = found.getConfiguration().getReplicas();
-        if (replicas < USUAL_REPLICAS && servers >= USUAL_REPLICAS && !warned) {
-            warned = true;
-            log.warn(
-                    "{}: it has {} replicas on {} servers, so the crash of one may stop the election; give it three",
-                    named(),
-                    replicas,
-                    servers);
-        }
+        check.warnOfFewReplicas(found.getConfiguration(), servers);
         return found;
     }
 
@@ -95,7 +80,7 @@ final class LeaderStream {
     static <T> T create(Creation creation, Creating<T> what) throws IOException, JetStreamApiException {
         @Nullable Integer asked = creation.replicationFactor();
         try {
-            return what.with(asked == null ? USUAL_REPLICAS : asked);
+            return what.with(asked == null ? StreamCheck.USUAL_REPLICAS : asked);
         } catch (JetStreamApiException e) {
             // Only a single server gets one replica. In a cluster, some servers may only be down, and one replica would
             // be permanent.
@@ -129,62 +114,23 @@ final class LeaderStream {
 
     void check(StreamConfiguration found) {
         if (!found.getSubjects().contains(subjects.all())) {
-            throw unusable(
+            throw check.unusable(
                     "its subjects are " + found.getSubjects(),
                     "'" + subjects.all() + "'",
                     "set neli.topic.name to another stream");
         }
-        require(!found.getSealed(), "it is sealed", "a stream that can be written"); // the server changes more of it
-        require(found.getStorageType() == StorageType.File, "its storage is " + found.getStorageType(), "file");
-        require(
-                found.getRetentionPolicy() == RetentionPolicy.Limits,
-                "its retention is " + found.getRetentionPolicy(),
-                "limits");
-        require(
+        check.check(found);
+        check.require(
                 found.getDiscardPolicy() == DiscardPolicy.Old,
                 "its discard policy is " + found.getDiscardPolicy(),
                 "old");
-        require(!found.getNoAck(), "it acknowledges nothing", "acknowledgements");
-        require(
-                found.getPersistMode() != PersistMode.Async,
-                "its persist_mode is async, so it acknowledges what is not written yet",
-                "the default");
-        require(
-                found.getSubjectTransform() == null,
-                "its subject_transform is " + transform(found),
-                "messages under the subjects that they are published to");
-        require(
+        check.require(
                 found.getMaxMsgsPerSubject() <= 0,
                 "it keeps at most " + found.getMaxMsgsPerSubject() + " messages of a subject",
                 "no such limit");
-        require(found.getMaxMsgs() <= 0, "it keeps at most " + found.getMaxMsgs() + " messages", "no such limit");
-        require(
-                found.getMaxBytes() <= 0 || found.getMaxBytes() >= LEAST_BYTES,
-                "it keeps at most " + found.getMaxBytes() + " bytes",
-                "no such limit, or at least " + LEAST_BYTES);
-        require(found.getMirror() == null && isEmpty(found.getSources()), "it copies other streams", "no sources");
         Duration age = found.getMaxAge();
         boolean keeps = age == null || age.isZero() || age.compareTo(ElectionSettings.LONGEST_LEASE) > 0;
-        require(keeps, "it keeps messages for " + age, "longer than any lease, such as 24h");
-    }
-
-    private static String transform(StreamConfiguration found) {
-        SubjectTransform transform = found.getSubjectTransform();
-        return transform == null ? "none" : "'" + transform.getSource() + "' to '" + transform.getDestination() + "'";
-    }
-
-    private static boolean isEmpty(@Nullable List<?> list) {
-        return list == null || list.isEmpty();
-    }
-
-    private void require(boolean condition, String is, String needed) {
-        if (!condition) {
-            throw unusable(is, needed, "change it, or delete it and let the members create it");
-        }
-    }
-
-    private UnusableLogException unusable(String is, String needed, String fix) {
-        return new UnusableLogException(named() + ": " + is + ", and the election needs " + needed, fix);
+        check.require(keeps, "it keeps messages for " + age, "longer than any lease, such as 24h");
     }
 
     private String named() {

@@ -24,6 +24,7 @@ import io.nats.client.api.KeyValueOperation;
 import io.nats.client.api.KeyValueStatus;
 import io.nats.client.api.KeyValueWatcher;
 import io.nats.client.api.StorageType;
+import io.nats.client.api.StreamConfiguration;
 import io.nats.client.impl.NatsKeyValueWatchSubscription;
 import io.neli.internal.member.LogProvider.Creation;
 import io.neli.internal.runs.RunKey;
@@ -56,6 +57,7 @@ final class NatsRunStore implements RunStore {
     private final NatsFailure failure;
     private final String bucket;
     private final String stream;
+    private final StreamCheck check;
     private Inbox inbox = new Inbox();
     private volatile @Nullable Connection connection;
     private volatile boolean closed;
@@ -72,6 +74,8 @@ final class NatsRunStore implements RunStore {
         this.bucket = settings.topic() + "-runs";
         this.stream = "KV_" + bucket;
         this.failure = new NatsFailure(shown, stream);
+        this.check =
+                new StreamCheck("the key-value bucket '" + bucket + "' for the runs of jobs", "the record of runs");
     }
 
     @Override
@@ -107,7 +111,7 @@ final class NatsRunStore implements RunStore {
     private KeyValue open(Connection connected) throws IOException, JetStreamApiException, InterruptedException {
         KeyValueManagement buckets = connected.keyValueManagement();
         try {
-            check(buckets.getStatus(bucket));
+            check(connected);
         } catch (JetStreamApiException e) {
             if (e.getApiErrorCode() != LeaderStream.STREAM_NOT_FOUND) {
                 throw e;
@@ -139,14 +143,19 @@ final class NatsRunStore implements RunStore {
                 created.getReplicas());
     }
 
-    private void check(KeyValueStatus found) {
-        if (found.getStorageType() != StorageType.File || !found.getTtl().isZero()) {
-            throw new UnusableLogException(
-                    "the key-value bucket '" + bucket + "' for the runs of jobs has storage " + found.getStorageType()
-                            + " and a TTL of " + found.getTtl()
-                            + ", and forgets the last run of a job that is rarely due",
-                    "delete it, and create it with file storage and no TTL");
-        }
+    private void check(Connection connected) throws IOException, JetStreamApiException {
+        StreamConfiguration found = connected
+                .keyValueManagement()
+                .getStatus(bucket)
+                .getBackingStreamInfo()
+                .getConfiguration();
+        check.check(found);
+        Duration age = found.getMaxAge();
+        check.require(
+                age == null || age.isZero(),
+                "it has a TTL of " + age + " and forgets the last run of a job that is rarely due",
+                "none");
+        check.warnOfFewReplicas(found, StreamConnection.servers(connected));
     }
 
     /**
@@ -157,8 +166,7 @@ final class NatsRunStore implements RunStore {
     public Map<RunKey, RunRecord> read() throws InterruptedException {
         try {
             KeyValue opened = entries();
-            // It may have been changed since it was opened.
-            check(Objects.requireNonNull(connection).keyValueManagement().getStatus(bucket));
+            check(Objects.requireNonNull(connection)); // it may have been changed since it was opened
             Reader reader = new Reader(MemberClock.system());
             NatsKeyValueWatchSubscription watch = opened.watchAll(reader);
             try {

@@ -194,7 +194,8 @@ final class StreamConnection implements StreamLink {
         }
     }
 
-    private static int servers(Connection connection) {
+    /** How many servers are known. */
+    static int servers(Connection connection) {
         return Math.max(1, connection.getServerInfo().getConnectURLs().size());
     }
 

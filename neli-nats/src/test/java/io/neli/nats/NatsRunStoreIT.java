@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import io.nats.client.Connection;
 import io.nats.client.JetStreamManagement;
 import io.nats.client.Options;
+import io.nats.client.api.StorageType;
 import io.nats.client.api.StreamConfiguration;
 import io.neli.TestServers;
 import io.neli.harness.Network;
@@ -29,6 +30,8 @@ import io.neli.internal.shell.ShellSettings;
 import io.neli.programs.Needs;
 import io.neli.programs.Program;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static io.neli.TestMember.PATIENCE;
 import static io.neli.TestMember.eventually;
@@ -110,6 +113,27 @@ class NatsRunStoreIT {
                     .maxAge(Duration.ofHours(1))
                     .build());
             assertThat(store.describe(catchThrowable(store::read)).text()).contains("a TTL of PT1H");
+        } finally {
+            NatsServers.close(connection);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"MEMORY, its storage is memory", "MESSAGES, it keeps at most 100 messages", "BYTES, 1000 bytes"})
+    void a_bucket_that_may_forget_runs_is_refused(String what, String why) throws Exception {
+        String url = new NatsServers().shared();
+        StreamConfiguration.Builder bucket =
+                StreamConfiguration.builder().name("KV_" + group + "-runs").subjects("$KV." + group + "-runs.>");
+        switch (what) {
+            case "MEMORY" -> bucket.storageType(StorageType.Memory);
+            case "MESSAGES" -> bucket.maxMessages(100);
+            default -> bucket.maxBytes(1_000);
+        }
+        Connection connection = NatsServers.connect(url);
+        try (NatsRunStore store = store(Options.builder().server(url).build())) {
+            connection.jetStreamManagement().addStream(bucket.build());
+            assertThat(store.describe(catchThrowable(store::prepare)).text())
+                    .contains("'" + group + "-runs' for the runs of jobs", why, "change it");
         } finally {
             NatsServers.close(connection);
         }
