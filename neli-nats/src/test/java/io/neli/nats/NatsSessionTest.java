@@ -404,7 +404,6 @@ class NatsSessionTest {
         assertThat(silence(session)).hasMessageContaining("has not reported anything");
     }
 
-    /** Reads nothing for longer than the server may be silent. */
     @Test
     void why_the_server_ends_a_connection_is_the_problem() {
         FakeLink link = new FakeLink(false, 1, 1, false);
@@ -415,6 +414,7 @@ class NatsSessionTest {
                 .contains("User Authentication Expired", "neli.nats.credentials");
     }
 
+    /** Reads nothing for longer than the server may be silent. */
     private Throwable silence(NatsSession session) {
         Throwable silent = catchThrowable(() -> {
             for (int rounds = 0; rounds < 200; rounds++) {

@@ -37,7 +37,7 @@ final class WorkGate {
     private boolean open;
     private boolean closed;
 
-    /** Whether {@link #running} may contain work that has ended: an error, such as a full stack, kept it from leaving. */
+    /** Whether {@link #running} may contain work that has ended: an error, such as a full stack, kept it there. */
     volatile boolean leftBehind;
 
     @FunctionalInterface
@@ -152,8 +152,8 @@ final class WorkGate {
     }
 
     /**
-     * Begins work for a role, if the gate is open and the term lasts. Within work in progress, begins a part of it, even
-     * during a handover, which waits for the whole.
+     * Begins work for a role, if the gate is open and the term lasts. Within work in progress, begins a part of it,
+     * even during a handover, which waits for the whole.
      */
     Optional<LeaderWork> enter(String role) {
         RunningWork whole = CurrentWork.of(this).orElse(null);
