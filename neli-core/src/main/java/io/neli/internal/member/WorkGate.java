@@ -31,13 +31,13 @@ final class WorkGate {
     private final DrainReport drained;
     final WorkLimit limit;
     private final MetricsReporter metrics;
-    private final Set<RunningWork> running = new LinkedHashSet<>(); // a fence interrupts a whole before its parts
+    private Set<RunningWork> running = new LinkedHashSet<>(); // a fence interrupts a whole before its parts
     private final Map<Long, Ending> ending = new HashMap<>();
     private @Nullable TermLeadership term;
     private boolean open;
     private boolean closed;
 
-    /** Whether {@link #running} may contain work that has ended: an error, such as a full stack, kept it there. */
+    /** Whether {@link #running} may contain work that has ended, because an error kept it from leaving. */
     volatile boolean leftBehind;
 
     @FunctionalInterface
@@ -178,11 +178,16 @@ final class WorkGate {
     }
 
     private <T> Optional<T> admit(String role, @Nullable RunningWork whole, Function<RunningWork, T> begin) {
-        RunningWork work = count(role, whole);
-        if (work == null) {
-            return Optional.empty();
-        }
+        RunningWork work = null;
         try {
+            synchronized (this) {
+                TermLeadership admitting = admitting(whole);
+                if (admitting == null) {
+                    return Optional.empty();
+                }
+                work = new RunningWork(this, admitting.of(role), whole);
+                running.add(work);
+            }
             // Checked after counting: if the lease ends later, the work is counted and can be interrupted. After a
             // pause, the lease may be over before the fence comes.
             TermLeadership leadership = work.leadership();
@@ -190,34 +195,35 @@ final class WorkGate {
                 return Optional.of(begin.apply(work));
             }
         } catch (RuntimeException | Error e) { // otherwise the term would never end
-            work.ended = true; // before any call, because the stack may be full
-            leftBehind = true;
-            work.leave();
+            if (work != null) {
+                work.ended = true; // without a call, because the stack may be full
+                try {
+                    work.leave();
+                } finally {
+                    leftBehind = true;
+                }
+            }
             throw e;
         }
         work.close();
         return Optional.empty();
     }
 
-    /** Counts work that is about to begin; null if none may. */
-    private synchronized @Nullable RunningWork count(String role, @Nullable RunningWork whole) {
-        TermLeadership leadership = open ? term : null;
-        if (whole != null) {
-            leadership = whole.isFenced() || !running.contains(whole) ? null : whole.leadership();
+    /** The term of work that may begin now, as a part of the whole if there is one; null if none may. */
+    private @Nullable TermLeadership admitting(@Nullable RunningWork whole) {
+        if (whole == null) {
+            return open ? term : null;
         }
-        if (leadership == null) {
-            return null;
-        }
-        RunningWork work = new RunningWork(this, leadership.of(role), whole);
-        running.add(work);
-        return work;
+        return whole.isFenced() || whole.hasEnded() ? null : whole.leadership();
     }
 
     /** The work that runs. Costs nothing unless some was left behind. */
     private Set<RunningWork> notEnded() {
         if (leftBehind) {
             leftBehind = false;
-            running.removeIf(RunningWork::hasEnded);
+            Set<RunningWork> kept = new LinkedHashSet<>(running);
+            kept.removeIf(RunningWork::hasEnded);
+            running = kept; // a copy, because a removal that failed halfway may have spoilt the set
         }
         return running;
     }
