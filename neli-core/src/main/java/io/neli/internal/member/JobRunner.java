@@ -57,6 +57,8 @@ public final class JobRunner {
     private boolean settled;
     private boolean checking;
     private boolean preparing;
+    /** Whether a reading has failed and a later step tries again. */
+    private boolean retries;
 
     /** A job whose records are to be read after the begin of this term. */
     private record Unread(TermLeadership term, Job job) {}
@@ -108,19 +110,21 @@ public final class JobRunner {
 
     /** Called when work may begin in this term. */
     void begin(TermLeadership term) {
-        read(term, jobsOf(term));
+        queue(term, jobsOf(term));
     }
 
-    private void read(TermLeadership term, List<Job> wanted) {
+    private void queue(TermLeadership term, List<Job> wanted) {
         if (!wanted.isEmpty()) {
             wanted.forEach(job -> unread.add(new Unread(term, job)));
-            thread.post(() -> read(List.of()));
+            thread.post(this::readQueued);
         }
     }
 
     /** Called when this member hands over or was fenced: neither must wait until a thread is free for a run. */
     void termEnded() {
-        thread.post(() -> each(ActiveJob::takeBack));
+        if (!active.isEmpty()) {
+            thread.post(() -> each(ActiveJob::takeBack));
+        }
     }
 
     /** What an application's schedule throws for one job must not affect the others. */
@@ -129,7 +133,7 @@ public final class JobRunner {
     }
 
     void added(Job job) {
-        gates.apply(job.role()).term().ifPresentOrElse(term -> read(term, List.of(job)), this::start);
+        gates.apply(job.role()).term().ifPresentOrElse(term -> queue(term, List.of(job)), this::start);
     }
 
     private List<Job> jobsOf(TermLeadership term) {
@@ -153,30 +157,35 @@ public final class JobRunner {
         });
     }
 
-    /**
-     * Reads once for all that wait, because a member may take over many roles at once.
-     *
-     * @param again what an earlier reading has failed for
-     */
-    private void read(List<Unread> again) {
-        List<Unread> wanted = new ArrayList<>(again);
+    /** Reads once for all that wait, because a member may take over many roles at once. */
+    private void readQueued() {
+        if (retries || unread.isEmpty()) { // a later step reads for them, or an earlier one has
+            return;
+        }
+        List<Unread> wanted = new ArrayList<>();
         for (Unread next = unread.poll(); next != null; next = unread.poll()) {
             wanted.add(next);
-        }
-        if (wanted.isEmpty()) { // an earlier step has read for them
-            return;
         }
         wanted.removeIf(each -> !each.term().isValid());
         if (wanted.isEmpty()) {
             check();
-        } else {
-            tryIt(() -> read(wanted), store::read)
-                    .ifPresent(
-                            all -> wanted.forEach(each -> thread.attempt(() -> begin(each.term(), each.job(), all))));
+            return;
         }
+        tryIt(this::readAgain, store::read)
+                .ifPresentOrElse(
+                        all -> wanted.forEach(each -> thread.attempt(() -> activate(each.term(), each.job(), all))),
+                        () -> {
+                            retries = true;
+                            unread.addAll(wanted);
+                        });
     }
 
-    private void begin(TermLeadership term, Job job, Map<RunKey, RunRecord> records) {
+    private void readAgain() {
+        retries = false;
+        readQueued();
+    }
+
+    private void activate(TermLeadership term, Job job, Map<RunKey, RunRecord> records) {
         if (!term.isValid() // reading takes a while: after the term, what was read is the next leader's
                 || !jobs.contains(job)) { // removed meanwhile, and maybe replaced by one of the same name
             return;
@@ -184,7 +193,10 @@ public final class JobRunner {
         ActiveJob former = active.get(job.name());
         if (former != null && former.isUnderWayIn(term)) {
             // It was removed and added again: its run may still be in progress.
-            former.whenWaiting(() -> read(List.of(new Unread(term, job))));
+            former.whenWaiting(() -> {
+                unread.add(new Unread(term, job));
+                readQueued();
+            });
             return;
         }
         ActiveJob begun = new ActiveJob(this, job, term);

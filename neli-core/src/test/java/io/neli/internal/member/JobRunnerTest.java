@@ -34,6 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static io.neli.TestMember.PATIENCE;
 import static io.neli.TestMember.eventually;
@@ -328,24 +329,35 @@ class JobRunnerTest {
     }
 
     /** A reading that began before them may lack what was written before they began. */
-    @Test
-    void terms_that_begin_during_a_reading_share_the_next_one() throws InterruptedException {
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void terms_that_begin_during_a_reading_share_the_next_one(boolean fails) throws InterruptedException {
         AtomicInteger reads = new AtomicInteger();
         CountDownLatch reading = new CountDownLatch(1);
         CountDownLatch mayEnd = new CountDownLatch(1);
-        jobs.add(job(ONCE, threads, run -> {}));
+        CountDownLatch runs = new CountDownLatch(1);
+        jobs.add(job(ONCE, threads, run -> runs.countDown()));
         JobRunner runner = begun((method, otherwise) -> {
             if (method.equals("read") && reads.incrementAndGet() == 1) {
                 reading.countDown();
                 mayEnd.await();
+                leads.set(false);
+                if (fails) {
+                    throw new IllegalStateException("meant to fail");
+                }
             }
             return otherwise.call();
         });
         reading.await();
-        runner.begin(ObservedGate.term(2, leads::get, lasts::get));
-        runner.begin(ObservedGate.term(3, leads::get, lasts::get));
+        gate.revoked(1);
+        for (long token = 2; token <= 3; token++) {
+            TermLeadership next = ObservedGate.term(token, () -> true, () -> true);
+            gate.acquired(next);
+            gate.open(next);
+            runner.begin(next);
+        }
         mayEnd.countDown();
-        assertThat(runner.awaitRead(PATIENCE)).isTrue();
+        assertThat(runs.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
         assertThat(reads).hasValue(2);
     }
 
