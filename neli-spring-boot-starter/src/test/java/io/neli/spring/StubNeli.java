@@ -28,6 +28,7 @@ public final class StubNeli implements Neli {
     public final List<String> calls = new CopyOnWriteArrayList<>();
     private final List<Runnable> callbacks = new CopyOnWriteArrayList<>();
     private volatile boolean leading;
+    private volatile long token = TOKEN;
     private volatile Duration handoverTimeout = Duration.ofSeconds(20);
 
     public static StubNeli leading() {
@@ -47,6 +48,14 @@ public final class StubNeli implements Neli {
 
     public void lead(boolean leading) {
         this.leading = leading;
+    }
+
+    /** Begins a term with a token of its own, and returns that. */
+    public long nextTerm() {
+        long next = token + 1;
+        token = next;
+        leading = true;
+        return next;
     }
 
     /** Ends the term, and runs the callbacks of detached work. */
@@ -105,7 +114,7 @@ public final class StubNeli implements Neli {
 
     @Override
     public Optional<Leader> leader(String role) {
-        return leading ? Optional.of(new Leader(role, "stub", TOKEN, true, Map.of())) : Optional.empty();
+        return leading ? Optional.of(new Leader(role, "stub", token, true, Map.of())) : Optional.empty();
     }
 
     @Override
@@ -237,7 +246,7 @@ public final class StubNeli implements Neli {
 
         @Override
         public long token() {
-            return TOKEN;
+            return token;
         }
 
         @Override

@@ -69,6 +69,7 @@ final class ContextComponents implements SmartLifecycle, ApplicationListener<App
 
     @Override
     public void start() {
+        own.forEach(LeaderComponent::forgetTerm); // Spring has stopped them if the context starts again
         running = true;
     }
 

@@ -23,6 +23,7 @@ final class LeaderComponent {
     private volatile CompletableFuture<Void> stopped = CompletableFuture.completedFuture(null);
     private volatile boolean overdue;
     private volatile boolean startedHere;
+    private volatile long term = -1; // no token; these are never negative
 
     /** An empty role means the election's default role; {@code present} is false once the component was removed. */
     LeaderComponent(
@@ -70,8 +71,22 @@ final class LeaderComponent {
         overdue = true;
     }
 
-    /** Starts it, unless it is running. Fails while it is still stopping. */
-    void start() {
+    /**
+     * Whether it was asked to start in the term with this token. It is not asked again: it may have ended by itself,
+     * have failed, or been stopped.
+     */
+    boolean wasAskedIn(long token) {
+        return term == token;
+    }
+
+    /** Lets it be asked again in the same term. */
+    void forgetTerm() {
+        term = -1;
+    }
+
+    /** Starts it for the term with this token, unless it is running. Fails while it is still stopping. */
+    void start(long token) {
+        term = token;
         if (isStopping()) {
             throw new IllegalStateException(this + " is still running from an earlier term and cannot start again:"
                     + " make its stop() return sooner, or raise neli.handover-timeout");

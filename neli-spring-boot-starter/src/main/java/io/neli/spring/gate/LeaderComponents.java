@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -88,19 +87,20 @@ final class LeaderComponents {
      */
     private void start(LeaderAcquired event) {
         Neli neli = election.get();
-        Set<LeaderComponent> asked = new HashSet<>();
+        List<String> roles = neli.snapshot().partitions().stream()
+                .filter(partition -> partition.partition() == event.partition())
+                .flatMap(partition -> partition.roles().stream())
+                .toList();
         List<LeaderComponent> started = new ArrayList<>();
         // A starting component may create another, which startIfLed cannot start, because no work can begin yet.
         Supplier<Optional<LeaderComponent>> next = () -> components.stream()
-                .filter(component -> !asked.contains(component) && concerns(component, event, neli))
+                .filter(component -> !component.wasAskedIn(event.token()) && component.mayRun())
+                .filter(component -> concerns(component, event, roles, neli) && isLed(component, event, neli))
                 .min(Comparator.comparingInt(LeaderComponent::phase));
         try {
             for (var component = next.get(); component.isPresent(); component = next.get()) {
-                asked.add(component.get());
-                if (component.get().mayRun() && isLed(component.get(), event, neli)) {
-                    started.add(component.get());
-                    component.get().start();
-                }
+                started.add(component.get());
+                component.get().start(event.token());
             }
         } catch (RuntimeException | Error e) {
             stop(started);
@@ -118,13 +118,12 @@ final class LeaderComponents {
     /**
      * Each listed role has its own event, in the order of the list; an unlisted role counts as the first. Includes the
      * roles of earlier events, because a component may have been created since.
+     *
+     * @param roles those that are listed for the event's partition
      */
-    private static boolean concerns(LeaderComponent component, LeaderAcquired event, Neli neli) {
+    private static boolean concerns(LeaderComponent component, LeaderAcquired event, List<String> roles, Neli neli) {
         String role = component.role(neli);
-        return neli.partitionOf(role) == event.partition()
-                && neli.snapshot().partitions().stream()
-                        .map(NeliSnapshot.Partition::roles)
-                        .allMatch(roles -> roles.indexOf(role) <= roles.indexOf(event.role()));
+        return neli.partitionOf(role) == event.partition() && roles.indexOf(role) <= roles.indexOf(event.role());
     }
 
     /** The components of the event's partition. */
@@ -166,7 +165,10 @@ final class LeaderComponents {
             return;
         }
         try (LeaderWork work = begun.get()) { // a handover waits for this
-            component.start();
+            if (component.wasAskedIn(work.leadership().token())) {
+                return; // by the event of a term that began before the context was refreshed
+            }
+            component.start(work.leadership().token());
             // Meanwhile, the term may have ended, its context stopped, or the bean been removed.
             if (!work.leadership().isValid() || !component.mayRun()) {
                 stop(List.of(component));

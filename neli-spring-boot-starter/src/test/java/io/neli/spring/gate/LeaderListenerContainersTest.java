@@ -305,10 +305,10 @@ class LeaderListenerContainersTest {
     }
 
     private static void acquire(ApplicationContext context) {
-        context.getBean(StubNeli.class).lead(true);
+        long token = context.getBean(StubNeli.class).nextTerm();
         context.getBeanProvider(LeaderListener.class)
                 .orderedStream()
-                .forEach(listener -> listener.onEvent(new LeaderAcquired(Neli.DEFAULT_ROLE, 0, StubNeli.TOKEN)));
+                .forEach(listener -> listener.onEvent(new LeaderAcquired(Neli.DEFAULT_ROLE, 0, token)));
     }
 
     private static void revoke(ApplicationContext context) {

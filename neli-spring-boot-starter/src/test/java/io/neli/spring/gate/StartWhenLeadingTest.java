@@ -513,8 +513,8 @@ class StartWhenLeadingTest {
     }
 
     private static void acquire(ApplicationContext context) {
-        context.getBean(StubNeli.class).lead(true);
-        notify(context, new LeaderAcquired(Neli.DEFAULT_ROLE, 0, StubNeli.TOKEN));
+        long token = context.getBean(StubNeli.class).nextTerm();
+        notify(context, new LeaderAcquired(Neli.DEFAULT_ROLE, 0, token));
     }
 
     private static void revoke(ApplicationContext context) {
