@@ -151,6 +151,13 @@ enum LeaderOnlyCaller {
                 .findFirst();
     }
 
+    /** Whether an annotation has records, messages or requests delivered to its method. */
+    static boolean isAnnotatedForDelivery(MergedAnnotations annotations) {
+        return annotations.stream()
+                .map(annotation -> annotation.getType().getName())
+                .anyMatch(mark -> Stream.of(RECORD, MESSAGE, REQUEST).anyMatch(caller -> caller.marks.contains(mark)));
+    }
+
     private boolean appliesTo(MergedAnnotation<LeaderOnly> leaderOnly) {
         return switch (applies) {
             case ALWAYS -> true;

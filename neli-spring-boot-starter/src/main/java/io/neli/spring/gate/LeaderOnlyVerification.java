@@ -4,6 +4,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -21,6 +22,7 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.context.event.EventListener;
 import org.springframework.core.MethodIntrospector;
+import org.springframework.core.MethodIntrospector.MetadataLookup;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
@@ -28,7 +30,6 @@ import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.scheduling.annotation.ScheduledAnnotationBeanPostProcessor;
 import org.springframework.util.ClassUtils;
-import org.springframework.util.ReflectionUtils.MethodFilter;
 
 /**
  * Refuses {@link LeaderOnly} where it cannot work. With an annotation without effect two members would do the work, so
@@ -46,24 +47,26 @@ final class LeaderOnlyVerification {
 
     /** Checks the annotated methods: what calls them, such as by the bean's definition, and whether a proxy can. */
     void verify(Class<?> type, @Nullable BeanDefinition definition) {
-        for (Method method : annotatedMethods(type)) {
+        annotatedMethods(type).forEach((method, leaderOnly) -> {
             int modifiers = method.getModifiers();
             boolean neverCalledFromOutside = Modifier.isPrivate(modifiers) || Modifier.isStatic(modifiers);
             if (neverCalledFromOutside && !LeaderOnlyMethods.on(method).isPresent() && !isCalledBySpring(method)) {
-                continue; // a helper that only the class itself calls
+                return; // a helper that only the class itself calls
             }
             AnnotatedPlace place = new AnnotatedPlace(LeaderOnly.class, method, type);
-            verifyCaller(method, type, definition, place);
-            verifyName(LeaderOnlyMethods.find(method, type).orElseThrow(), place);
+            verifyCaller(method, type, definition, leaderOnly, place);
+            verifyName(leaderOnly, place);
             verifyInterceptable(method, type, place);
             methods.of(method, type);
-        }
+        });
     }
 
-    /** Whether it is called whatever its modifiers. */
+    /** Whether Spring calls it, even if it is private or static. */
     private static boolean isCalledBySpring(Method method) {
         MergedAnnotations annotations = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);
-        return annotations.isPresent(Scheduled.class) || annotations.isPresent(EventListener.class);
+        return annotations.isPresent(Scheduled.class)
+                || annotations.isPresent(EventListener.class)
+                || LeaderOnlyCaller.isAnnotatedForDelivery(annotations);
     }
 
     /** Logs the methods that nothing calls: without scheduling, Spring ignores {@link Scheduled} silently. */
@@ -73,17 +76,16 @@ final class LeaderOnlyVerification {
         if (scheduling.length > 0) {
             return;
         }
-        for (Method method : annotatedMethods(type)) {
+        annotatedMethods(type).forEach((method, leaderOnly) -> {
             boolean scheduled = !AnnotatedElementUtils.getMergedRepeatableAnnotations(method, Scheduled.class)
                     .isEmpty();
-            Runs runs = LeaderOnlyMethods.find(method, type).orElseThrow().getEnum("runs", Runs.class);
-            if (scheduled && runs == Runs.EVERY_TICK) {
+            if (scheduled && leaderOnly.getEnum("runs", Runs.class) == Runs.EVERY_TICK) {
                 log.info(
                         "{}.{}() is @Scheduled, but scheduling is not enabled, so it never runs: add @EnableScheduling",
                         type.getName(),
                         method.getName());
             }
-        }
+        });
     }
 
     /** Checks that the proxy has the annotated methods. A proxy of interfaces has only the methods of these. */
@@ -95,7 +97,7 @@ final class LeaderOnlyVerification {
                 .flatMap(face -> Arrays.stream(face.getMethods()))
                 .map(method -> AopUtils.getMostSpecificMethod(method, type))
                 .collect(Collectors.toSet());
-        for (Method method : annotatedMethods(type)) {
+        for (Method method : annotatedMethods(type).keySet()) {
             if (LeaderOnlyMethods.on(method).isPresent() && !exposed.contains(method)) {
                 AnnotatedPlace place = new AnnotatedPlace(LeaderOnly.class, method, type);
                 throw place.refusal(
@@ -135,14 +137,15 @@ final class LeaderOnlyVerification {
                         + " @Bean methods");
     }
 
-    private void refuseAnnotated(Class<?> type, String problem, String fix) {
-        annotatedMethods(type).stream().findFirst().ifPresent(method -> {
+    private static void refuseAnnotated(Class<?> type, String problem, String fix) {
+        annotatedMethods(type).keySet().stream().findFirst().ifPresent(method -> {
             throw new AnnotatedPlace(LeaderOnly.class, method, type).refusal(problem, fix);
         });
     }
 
-    private Set<Method> annotatedMethods(Class<?> type) {
-        return MethodIntrospector.selectMethods(type, (MethodFilter) method -> methods.matches(method, type));
+    private static Map<Method, MergedAnnotation<LeaderOnly>> annotatedMethods(Class<?> type) {
+        return MethodIntrospector.selectMethods(type, (MetadataLookup<MergedAnnotation<LeaderOnly>>)
+                method -> LeaderOnlyMethods.find(method, type).orElse(null));
     }
 
     private static void verifyInterceptable(Method method, Class<?> type, AnnotatedPlace place) {
@@ -173,20 +176,19 @@ final class LeaderOnlyVerification {
     }
 
     private static void verifyCaller(
-            Method method, Class<?> type, @Nullable BeanDefinition definition, AnnotatedPlace place) {
+            Method method,
+            Class<?> type,
+            @Nullable BeanDefinition definition,
+            MergedAnnotation<LeaderOnly> leaderOnly,
+            AnnotatedPlace place) {
         if (LeadershipListeners.isListener(method)
                 || Arrays.stream(method.getParameterTypes()).anyMatch(LeaderEvent.class::isAssignableFrom)) {
             throw place.refusal(
                     "it listens to an event of leadership, and no work begins while these are delivered",
                     "remove the annotation here, or move the method out of the annotated class");
         }
-        LeaderOnlyCaller.of(
-                        method,
-                        type,
-                        definition,
-                        LeaderOnlyMethods.find(method, type).orElseThrow())
-                .ifPresent(caller -> {
-                    throw place.refusal(caller.problem, caller.fix);
-                });
+        LeaderOnlyCaller.of(method, type, definition, leaderOnly).ifPresent(caller -> {
+            throw place.refusal(caller.problem, caller.fix);
+        });
     }
 }

@@ -125,6 +125,17 @@ class LeaderOnlyCallerTest {
     }
 
     @ParameterizedTest
+    @ValueSource(classes = {PrivateListener.class, StaticListener.class})
+    void modifiers_do_not_hide_a_consumer_in_an_annotated_class(Class<?> type) {
+        assertRefused(type, "would be committed unread");
+    }
+
+    @Test
+    void one_that_no_proxy_can_intercept_is_refused_even_if_it_throws_elsewhere() {
+        assertRefused(PrivateHandler.class, "no proxy can intercept a private method");
+    }
+
+    @ParameterizedTest
     @ValueSource(
             strings = {
                 "org.springframework.jms.annotation.JmsListener",
@@ -309,7 +320,10 @@ class LeaderOnlyCallerTest {
     static class WithCallbacks implements InitializingBean, DisposableBean {
 
         @PostConstruct
-        void prepare() {}
+        private void prepare() {}
+
+        @PreDestroy
+        private static void cleanUp() {}
 
         @Override
         public void afterPropertiesSet() {}
@@ -444,6 +458,27 @@ class LeaderOnlyCallerTest {
 
         @KafkaHandler
         void handle(String value) {}
+    }
+
+    @LeaderOnly
+    static class PrivateListener {
+
+        @KafkaListener(topics = "orders")
+        private void on(String value) {}
+    }
+
+    @LeaderOnly
+    static class StaticListener {
+
+        @KafkaListener(topics = "orders")
+        static void on(String value) {}
+    }
+
+    @LeaderOnly(otherwise = Otherwise.THROW)
+    static class PrivateHandler {
+
+        @PostMapping("/settle")
+        private void settle() {}
     }
 
     static class RecordListener implements AcknowledgingMessageListener<String, String> {
