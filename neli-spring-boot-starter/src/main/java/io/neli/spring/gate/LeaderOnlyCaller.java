@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 
 import io.neli.spring.LeaderOnly;
 import io.neli.spring.LeaderOnly.Otherwise;
+import io.neli.spring.LeaderOnly.Runs;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
@@ -18,11 +19,13 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.util.ClassUtils;
 
 /**
  * The callers for which {@link LeaderOnly} does not work. They are recognized by marks of the method: its annotations,
- * the interface that declares it, its parameters and events, and the attribute of {@code @Bean} that names it. Marks
+ * the interface that declares it, its parameters, events and schedule, and the
+ * attribute of {@code @Bean} that names it. Marks
  * are names, because most are in libraries that an application may lack.
  */
 enum LeaderOnlyCaller {
@@ -61,6 +64,15 @@ enum LeaderOnlyCaller {
             "org.springframework.context.Lifecycle.stop",
             "org.springframework.context.SmartLifecycle.start",
             "org.springframework.context.SmartLifecycle.stop"),
+    SHUT_DOWN(
+            Applies.ALWAYS,
+            "it is called when the application stops, and this member no longer leads, so it never runs",
+            "put what only the leader does into an @EventListener for LeaderRevokedEvent",
+            "org.springframework.context.event.ContextClosedEvent",
+            "org.springframework.context.event.ContextStoppedEvent",
+            "org.springframework.context.event.ContextPausedEvent"),
+    // Also for supertypes all of whose events come when the application starts or stops. A listener for
+    // ApplicationEvent or Object is accepted: most events that it receives come while a member may lead.
     START_UP(
             Applies.WHERE_IT_SKIPS,
             "it is called once, while the application starts: this member may lead only later, and the call is skipped",
@@ -70,7 +82,10 @@ enum LeaderOnlyCaller {
             "org.springframework.beans.factory.SmartInitializingSingleton.afterSingletonsInstantiated",
             "org.springframework.boot.context.event.ApplicationStartedEvent",
             "org.springframework.boot.context.event.ApplicationReadyEvent",
-            "org.springframework.context.event.ContextRefreshedEvent"),
+            "org.springframework.boot.context.event.SpringApplicationEvent",
+            "org.springframework.context.event.ContextRefreshedEvent",
+            "org.springframework.context.event.ApplicationContextEvent",
+            "oneTime"),
     RECORD(
             Applies.WHERE_IT_SKIPS,
             "it consumes records, and those of a skipped call would be committed unread",
@@ -104,9 +119,11 @@ enum LeaderOnlyCaller {
     // Last, because most annotations above are a @MessageMapping too.
     REQUEST(
             Applies.WHERE_IT_SKIPS,
-            "it answers requests, and the answer of a skipped call would look like success",
+            "it answers requests, and the answer of a skipped call would look like success or never come",
             "let it throw where this member does not lead: @LeaderOnly(otherwise = THROW)",
             "org.springframework.web.bind.annotation.RequestMapping",
+            "org.springframework.web.HttpRequestHandler.handleRequest",
+            "io.grpc.stub.StreamObserver",
             "org.springframework.web.service.annotation.HttpExchange",
             "org.springframework.messaging.handler.annotation.MessageMapping",
             "org.springframework.messaging.simp.annotation.SubscribeMapping",
@@ -144,7 +161,11 @@ enum LeaderOnlyCaller {
             Class<?> type,
             @Nullable BeanDefinition definition,
             MergedAnnotation<LeaderOnly> leaderOnly) {
-        Set<String> marks = marks(method, type, definition).collect(Collectors.toSet());
+        boolean job = leaderOnly.getEnum("runs", Runs.class) != Runs.EVERY_TICK; // has checks of its own
+        Set<String> marks = Stream.concat(
+                        marks(method, type, definition),
+                        !job && runsOnce(method) ? Stream.of("oneTime") : Stream.empty())
+                .collect(Collectors.toSet());
         return Arrays.stream(values())
                 .filter(caller ->
                         caller.appliesTo(leaderOnly) && caller.marks.stream().anyMatch(marks::contains))
@@ -181,6 +202,14 @@ enum LeaderOnlyCaller {
                                 ? Stream.<String>empty()
                                 : callbacks(method.getName(), type, definition))
                 .flatMap(Function.identity());
+    }
+
+    /** Whether a {@link Scheduled} has only an initial delay. */
+    private static boolean runsOnce(Method method) {
+        return AnnotatedElementUtils.getMergedRepeatableAnnotations(method, Scheduled.class).stream()
+                .anyMatch(when -> (when.cron() + when.fixedDelayString() + when.fixedRateString()).isEmpty()
+                        && when.fixedDelay() < 0
+                        && when.fixedRate() < 0);
     }
 
     private static Stream<String> callbacks(String method, Class<?> type, BeanDefinition definition) {

@@ -4,12 +4,17 @@ import java.lang.reflect.Array;
 import java.lang.reflect.Method;
 import java.util.Collection;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
 import java.util.function.Supplier;
+import java.util.stream.BaseStream;
+import java.util.stream.Stream;
 
 import io.neli.spring.LeaderOnly;
 import io.neli.spring.LeaderOnly.Otherwise;
@@ -19,6 +24,7 @@ import org.springframework.core.GenericTypeResolver;
 import org.springframework.core.Nullness;
 import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ReactiveAdapterRegistry;
+import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
 
 /** Decides by a method's return type whether and how the annotation can work on it. */
@@ -26,6 +32,13 @@ final class LeaderOnlyReturns {
 
     private static final boolean REACTOR_PRESENT =
             ClassUtils.isPresent("reactor.core.publisher.Flux", LeaderOnlyReturns.class.getClassLoader());
+
+    /** Types of Spring MVC, which an application may lack. */
+    private static final Set<String> LATE_RESPONSES = Set.of(
+            "org.springframework.web.context.request.async.DeferredResult",
+            "org.springframework.web.context.request.async.WebAsyncTask",
+            "org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter",
+            "org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody");
 
     private LeaderOnlyReturns() {}
 
@@ -44,6 +57,16 @@ final class LeaderOnlyReturns {
                     returns + ", and nothing reports when that completes",
                     job ? "return void" : "return a CompletableFuture");
         }
+        Class<?> content =
+                ResolvableType.forMethodReturnType(method, type).getGeneric().resolve(Object.class);
+        if (Callable.class.isAssignableFrom(returned)
+                || BaseStream.class.isAssignableFrom(returned)
+                || isLateResponse(returned)
+                || isLateResponse(content)) {
+            throw place.refusal(
+                    returns + ", whose work is done after the call has ended",
+                    job ? "return void" : "return the result itself, such as a list, or a CompletableFuture");
+        }
         if (!REACTOR_PRESENT && (reactive != null || Flow.Publisher.class.isAssignableFrom(returned))) {
             throw place.refusal(returns + ", which needs Reactor", "add io.projectreactor:reactor-core");
         }
@@ -61,6 +84,11 @@ final class LeaderOnlyReturns {
         }
         return new LeaderOnlyMethod(
                 place, role, leaderOnly.otherwise(), skipped.orElse(() -> null), reactive, job ? method : null);
+    }
+
+    private static boolean isLateResponse(Class<?> type) {
+        return Stream.<Class<?>>iterate(type, Objects::nonNull, Class::getSuperclass)
+                .anyMatch(each -> LATE_RESPONSES.contains(each.getName()));
     }
 
     /** A supplier of empty values, new ones if they can be modified; empty if the type has no empty value. */

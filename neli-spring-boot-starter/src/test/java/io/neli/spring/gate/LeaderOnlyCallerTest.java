@@ -11,6 +11,8 @@ import io.neli.spring.LeaderOnly.Otherwise;
 import io.neli.spring.StubNeli;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import net.bytebuddy.ByteBuddy;
 import net.bytebuddy.description.annotation.AnnotationDescription;
 import net.bytebuddy.description.modifier.Visibility;
@@ -30,12 +32,17 @@ import org.springframework.boot.CommandLineRunner;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.boot.context.event.ApplicationStartedEvent;
+import org.springframework.boot.context.event.SpringApplicationEvent;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationEvent;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.ApplicationContextEvent;
+import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.ContextRefreshedEvent;
+import org.springframework.context.event.ContextStoppedEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.kafka.annotation.KafkaHandler;
 import org.springframework.kafka.annotation.KafkaListener;
@@ -44,7 +51,9 @@ import org.springframework.kafka.support.Acknowledgment;
 import org.springframework.messaging.Message;
 import org.springframework.messaging.MessageHandler;
 import org.springframework.messaging.handler.annotation.MessageMapping;
+import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.util.ClassUtils;
+import org.springframework.web.HttpRequestHandler;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -106,16 +115,52 @@ class LeaderOnlyCallerTest {
                 Ready.class,
                 Started.class,
                 Refreshed.class,
-                ReadyListener.class
+                OfSpringApplication.class,
+                OfContext.class,
+                ReadyListener.class,
+                OneTime.class
             })
     void what_is_called_once_at_the_start_is_refused(Class<?> type) {
         assertRefused(type, "lead only later", "LeaderAcquiredEvent");
     }
 
     @ParameterizedTest
-    @ValueSource(classes = {Controller.class, AnnotatedController.class, Messages.class})
+    @ValueSource(classes = {Closed.class, ClosedByClass.class, Stopped.class})
+    void what_is_called_when_the_election_has_closed_is_refused_even_if_it_throws(Class<?> type) {
+        assertRefused(type, "so it never runs", "LeaderRevokedEvent");
+    }
+
+    @Test
+    void a_listener_of_all_events_is_accepted() {
+        assertAccepted(OfAll.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {Controller.class, AnnotatedController.class, Messages.class, Handler.class})
     void what_answers_requests_is_refused(Class<?> type) {
         assertRefused(type, "would look like success", "@LeaderOnly(otherwise = THROW)");
+    }
+
+    @Test
+    void so_is_what_answers_by_a_stream_observer() {
+        Class<?> observer = new ByteBuddy()
+                .makeInterface()
+                .name("io.grpc.stub.StreamObserver")
+                .make()
+                .load(LeaderOnlyCallerTest.class.getClassLoader())
+                .getLoaded();
+        Class<?> service = new ByteBuddy()
+                .subclass(Object.class)
+                .name("io.neli.spring.consumers.Service")
+                .defineMethod("settle", void.class, Visibility.PUBLIC)
+                .withParameters(String.class, observer)
+                .intercept(StubMethod.INSTANCE)
+                .annotateMethod(
+                        AnnotationDescription.Builder.ofType(LeaderOnly.class).build())
+                .make()
+                .load(observer.getClassLoader())
+                .getLoaded();
+        assertRefused(service, "or never come", "@LeaderOnly(otherwise = THROW)");
     }
 
     @ParameterizedTest
@@ -405,6 +450,63 @@ class LeaderOnlyCallerTest {
         void settle(ContextRefreshedEvent event) {}
     }
 
+    static class OfSpringApplication {
+
+        @EventListener
+        @LeaderOnly
+        void settle(SpringApplicationEvent event) {}
+    }
+
+    static class OfContext {
+
+        @EventListener
+        @LeaderOnly
+        void settle(ApplicationContextEvent event) {}
+    }
+
+    static class OfAll {
+
+        @EventListener
+        @LeaderOnly
+        void audit(ApplicationEvent event) {}
+
+        @EventListener
+        @LeaderOnly
+        void audit(Object event) {}
+
+        @Scheduled(initialDelay = 10, fixedDelay = 10)
+        @LeaderOnly
+        void flush() {}
+    }
+
+    static class OneTime {
+
+        @Scheduled(initialDelay = 10)
+        @LeaderOnly
+        void settle() {}
+    }
+
+    static class Closed {
+
+        @EventListener
+        @LeaderOnly
+        void settle(ContextClosedEvent event) {}
+    }
+
+    static class ClosedByClass {
+
+        @EventListener(ContextClosedEvent.class)
+        @LeaderOnly(otherwise = Otherwise.THROW)
+        void settle() {}
+    }
+
+    static class Stopped {
+
+        @EventListener
+        @LeaderOnly
+        void settle(ContextStoppedEvent event) {}
+    }
+
     static class ReadyListener implements ApplicationListener<ApplicationReadyEvent> {
 
         @Override
@@ -444,6 +546,13 @@ class LeaderOnlyCallerTest {
         @MessageMapping("settle")
         @LeaderOnly
         void settle() {}
+    }
+
+    static class Handler implements HttpRequestHandler {
+
+        @Override
+        @LeaderOnly
+        public void handleRequest(HttpServletRequest request, HttpServletResponse response) {}
     }
 
     static class RecordConsumer {

@@ -13,11 +13,14 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import io.neli.NeliException;
 import io.neli.spring.LeaderOnly;
@@ -30,7 +33,12 @@ import org.reactivestreams.Publisher;
 import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.core.ReactiveTypeDescriptor;
 import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.http.ResponseEntity;
 import org.springframework.util.ObjectUtils;
+import org.springframework.web.context.request.async.DeferredResult;
+import org.springframework.web.context.request.async.WebAsyncTask;
+import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
+import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -61,6 +69,10 @@ class LeaderOnlyReturnsTest {
 
     static List<Method> refused() {
         return methodsOf(Refused.class);
+    }
+
+    static List<Method> late() {
+        return methodsOf(Late.class);
     }
 
     private static List<Method> methodsOf(Class<?> type) {
@@ -159,6 +171,16 @@ class LeaderOnlyReturnsTest {
         assertThatThrownBy(() -> LeaderOnlyReturns.decide("", THROW, method, method, Refused.class))
                 .isInstanceOf(NeliException.class)
                 .hasMessageContainingAll("nothing reports when that completes", "return a CompletableFuture");
+    }
+
+    @ParameterizedTest
+    @MethodSource("late")
+    void so_is_what_does_its_work_after_the_call(Method method) {
+        assertThatThrownBy(() -> LeaderOnlyReturns.decide("", THROW, method, method, Late.class))
+                .isInstanceOf(NeliException.class)
+                .hasMessageContainingAll(
+                        "it returns " + method.getReturnType().getSimpleName() + ", whose work is done after the call",
+                        "return the result itself");
     }
 
     private LeaderOnlyMethod decided(Method method) {
@@ -277,6 +299,25 @@ class LeaderOnlyReturnsTest {
         Future<String> future();
 
         FutureTask<String> task();
+    }
+
+    interface Late {
+
+        Callable<String> callable();
+
+        Stream<String> stream();
+
+        IntStream numbers();
+
+        DeferredResult<String> deferred();
+
+        WebAsyncTask<String> task();
+
+        SseEmitter emitter();
+
+        StreamingResponseBody body();
+
+        ResponseEntity<StreamingResponseBody> entity();
     }
 
     record Single(Mono<?> value) {
