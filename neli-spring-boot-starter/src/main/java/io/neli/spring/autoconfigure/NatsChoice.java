@@ -2,6 +2,7 @@ package io.neli.spring.autoconfigure;
 
 import io.neli.NeliException;
 import org.springframework.boot.context.properties.PropertyMapper;
+import org.springframework.util.ClassUtils;
 
 /**
  * Decides whether the election is on NATS or on Kafka. Ambiguous settings are refused, because a member on the other
@@ -15,6 +16,12 @@ final class NatsChoice {
 
     /** Refuses {@code neli.nats.*} if there are no connection details of NATS: the election is then on Kafka. */
     static void verifyOnKafka(NeliProperties.Nats nats) {
+        if (nats.servers() != null && ClassUtils.isPresent("io.neli.nats.NatsNeli", null)) {
+            throw new NeliException(
+                    "the election is on NATS (" + SERVERS
+                            + "), and the application was processed ahead of time without " + SERVERS,
+                    "process it again with " + SERVERS + ", or remove " + SERVERS + " for an election on Kafka");
+        }
         if (nats.servers() != null) {
             throw new NeliException(
                     "the election is on NATS (" + SERVERS + "), and neli-nats is not on the class path",

@@ -23,6 +23,7 @@ class NeliDisabledConfiguration {
     @Bean(destroyMethod = "")
     @ConditionalOnMissingBean
     Neli neli(NeliProperties properties, Environment environment, ObjectProvider<NeliBuilderCustomizer> customizers) {
+        OnFlag.verifyEnabled(environment, false);
         NeliBuilder builder = Neli.builder();
         new NeliBuilderConfigurer(properties, environment.getProperty("spring.application.name"))
                 .configureDisabled(builder);

@@ -47,6 +47,7 @@ class NeliEnabledConfiguration {
             @Qualifier("neliOnNats") ObjectProvider<Servers> onNats,
             ObjectProvider<NeliMetrics> metrics,
             ObjectProvider<NeliBuilderCustomizer> customizers) {
+        OnFlag.verifyEnabled(context.getEnvironment(), true);
         Servers servers = onNats.getIfAvailable();
         if (servers == null) {
             NatsChoice.verifyOnKafka(properties.nats());
@@ -90,10 +91,11 @@ class NeliEnabledConfiguration {
 
     @Lazy(false)
     @Bean
-    @Conditional(OnFlag.CandidateWhenReady.class)
     @ConditionalOnSingleCandidate(value = Neli.class, search = SearchStrategy.CURRENT)
-    ReadyCandidate neliReadyCandidate(Neli neli) {
-        return new ReadyCandidate(neli);
+    ReadyCandidate neliReadyCandidate(ApplicationContext context, NeliProperties properties) {
+        // Not a condition, which ahead-of-time processing would evaluate at build time. An observer remains one.
+        boolean required = properties.requireReadiness() && !Boolean.FALSE.equals(properties.candidate());
+        return new ReadyCandidate(context.getBean(Neli.class), required);
     }
 
     // Only for an election of this context: a child context must not close its parent's.

@@ -1,12 +1,16 @@
 package io.neli.spring.autoconfigure;
 
+import io.neli.NeliException;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
 import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.ConditionContext;
+import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
-/** Matches by the bound value of a property: for Boot's own condition, 'on' is not true and 'off' is not false. */
+/**
+ * Matches by the bound value of {@code neli.enabled}: for Boot's own condition, 'on' is not true and 'off' is not false.
+ */
 abstract class OnFlag extends SpringBootCondition {
 
     abstract boolean matches(Binder properties);
@@ -17,29 +21,33 @@ abstract class OnFlag extends SpringBootCondition {
         return new ConditionOutcome(match, (match ? "" : "not ") + getClass().getSimpleName());
     }
 
-    private static boolean isTrue(Binder properties, String name, boolean otherwise) {
-        return Boolean.TRUE.equals(properties.bind(name, Boolean.class).orElse(otherwise));
+    private static boolean isEnabled(Binder properties) {
+        return Boolean.TRUE.equals(
+                properties.bind("neli.enabled", Boolean.class).orElse(true));
+    }
+
+    /** Fails if the value is no longer that of the condition, which ahead-of-time processing evaluates at build time. */
+    static void verifyEnabled(Environment environment, boolean processed) {
+        boolean now = isEnabled(Binder.get(environment));
+        if (now != processed) {
+            throw new NeliException(
+                    "neli.enabled is '" + now + "', and the application was processed ahead of time with neli.enabled="
+                            + processed,
+                    "process it again with neli.enabled=" + now + ", or start it with neli.enabled=" + processed);
+        }
     }
 
     static final class Enabled extends OnFlag {
         @Override
         boolean matches(Binder properties) {
-            return isTrue(properties, "neli.enabled", true);
+            return isEnabled(properties);
         }
     }
 
     static final class Disabled extends OnFlag {
         @Override
         boolean matches(Binder properties) {
-            return !isTrue(properties, "neli.enabled", true);
-        }
-    }
-
-    /** Does not match for an observer, which must never become a candidate. */
-    static final class CandidateWhenReady extends OnFlag {
-        @Override
-        boolean matches(Binder properties) {
-            return isTrue(properties, "neli.require-readiness", false) && isTrue(properties, "neli.candidate", true);
+            return !isEnabled(properties);
         }
     }
 }

@@ -105,6 +105,14 @@ class NatsSelectionTest {
     }
 
     @Test
+    void servers_of_nats_that_were_not_set_at_build_time_are_refused() {
+        assertRefused(runner.withInitializer(
+                        context -> NeliAutoConfigurationTest.setOnceConditionsHaveMatched(context, NATS)))
+                .hasMessageContainingAll(
+                        "processed ahead of time without neli.nats.servers", "process it again with neli.nats.servers");
+    }
+
+    @Test
     void disabled_nothing_is_missing() {
         runner.withPropertyValues(NATS, "neli.enabled=false")
                 .withClassLoader(withoutTheModule())

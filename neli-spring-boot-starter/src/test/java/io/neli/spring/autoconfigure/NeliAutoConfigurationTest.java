@@ -35,6 +35,8 @@ import org.springframework.aop.support.AopUtils;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.availability.AvailabilityChangeEvent;
+import org.springframework.boot.availability.ReadinessState;
 import org.springframework.boot.context.annotation.ImportCandidates;
 import org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration;
 import org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration;
@@ -45,7 +47,9 @@ import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.boot.test.util.TestPropertyValues;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.Lifecycle;
 import org.springframework.context.PayloadApplicationEvent;
 import org.springframework.context.annotation.Configuration;
@@ -175,6 +179,7 @@ class NeliAutoConfigurationTest {
                             "neliListenerBeans",
                             "neliEventListenerFactory",
                             "neliLifecycle",
+                            "neliReadyCandidate",
                             "io.neli.spring.gate.LeaderOnlyAutoConfiguration",
                             "leaderOnlyBeanPostProcessor",
                             "neliRoleResolver",
@@ -374,15 +379,65 @@ class NeliAutoConfigurationTest {
     @ParameterizedTest
     @ValueSource(strings = {"1", "yes", "on", "True"})
     void it_is_enabled_by_each_value_that_is_bound_as_true(String value) {
-        ApplicationContextRunner enabled = runner.withBean(StubNeli.class)
+        ApplicationContextRunner enabled = runner.withBean(StubNeli.class, StubNeli::leading)
                 .withPropertyValues("neli.enabled=" + value, "neli.require-readiness=" + value);
 
-        enabled.run(context -> assertThat(context)
-                .hasSingleBean(NeliLifecycle.class)
-                .hasSingleBean(ReadyCandidate.class)
-                .hasBean("neliComponentStarter"));
+        enabled.run(context -> {
+            assertThat(context).hasSingleBean(NeliLifecycle.class).hasBean("neliComponentStarter");
+            assertThat(context.getBean(Neli.class).isLeader())
+                    .as("before it is ready")
+                    .isFalse();
+        });
         enabled.withPropertyValues("neli.candidate=" + value)
-                .run(context -> assertThat(context).hasSingleBean(ReadyCandidate.class));
+                .run(context ->
+                        assertThat(context.getBean(Neli.class).isLeader()).isFalse());
+    }
+
+    @Test
+    void readiness_changes_nothing_unless_it_is_required() {
+        runner.withBean(StubNeli.class, StubNeli::leading).run(context -> {
+            AvailabilityChangeEvent.publish(context, ReadinessState.REFUSING_TRAFFIC);
+            assertThat(context.getBean(Neli.class).isLeader()).isTrue();
+        });
+    }
+
+    @Test
+    void readiness_does_not_make_an_observer_a_candidate() {
+        runner.withBean(StubNeli.class, StubNeli::standby)
+                .withPropertyValues("neli.require-readiness=true", "neli.candidate=false")
+                .run(context -> {
+                    AvailabilityChangeEvent.publish(context, ReadinessState.ACCEPTING_TRAFFIC);
+                    assertThat(context.getBean(Neli.class).isLeader()).isFalse();
+                });
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void a_switch_that_differs_from_the_one_at_build_time_is_refused(boolean processed) {
+        runner.withPropertyValues("neli.enabled=" + processed)
+                .withInitializer(context -> setOnceConditionsHaveMatched(context, "neli.enabled=" + !processed))
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .isInstanceOf(NeliException.class)
+                        .hasMessageContainingAll(
+                                "neli.enabled is '" + !processed + "'",
+                                "processed ahead of time with neli.enabled=" + processed,
+                                "process it again with neli.enabled=" + !processed));
+    }
+
+    @Test
+    void readiness_can_be_required_after_build_time() {
+        runner.withBean(StubNeli.class, StubNeli::leading)
+                .withInitializer(context -> setOnceConditionsHaveMatched(context, "neli.require-readiness=true"))
+                .run(context ->
+                        assertThat(context.getBean(Neli.class).isLeader()).isFalse());
+    }
+
+    /** Sets a property when the definitions of beans are complete, as where they were made ahead of time. */
+    static void setOnceConditionsHaveMatched(ConfigurableApplicationContext context, String property) {
+        context.addBeanFactoryPostProcessor(
+                beans -> TestPropertyValues.of(property).applyTo(context));
     }
 
     @Test
