@@ -30,7 +30,7 @@ final class LeaderEventPublisher implements LeaderListener, Ordered {
     @Override
     public void onEvent(LeaderEvent event) {
         if (event instanceof LeaderAcquired acquired) {
-            context.publishEvent(new LeaderAcquiredEvent(context, acquired));
+            LeadershipListeners.publish(context, new LeaderAcquiredEvent(context, acquired));
         } else if (event instanceof LeaderRevoked revoked) {
             context.publishEvent(new LeaderRevokedEvent(context, revoked));
         } else if (event instanceof LeaderFenced fenced) {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import io.neli.NeliException;
+import io.neli.spring.LeaderAcquiredEvent;
 import io.neli.spring.LeaderChangedEvent;
 import io.neli.spring.LeaderFencedEvent;
 import io.neli.spring.LeaderRevokedEvent;
@@ -16,6 +17,7 @@ import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.DirectFieldAccessor;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationEvent;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ApplicationListenerMethodAdapter;
@@ -39,6 +41,8 @@ public final class LeadershipListeners implements EventListenerFactory, SmartIni
     private static final String TRANSACTIONAL = "org.springframework.transaction.event.TransactionalEventListener";
     private static final String MULTICASTER = AbstractApplicationContext.APPLICATION_EVENT_MULTICASTER_BEAN_NAME;
 
+    private static final ThreadLocal<RuntimeException> FAILURE = new ThreadLocal<>();
+
     private final ConfigurableListableBeanFactory beans;
 
     LeadershipListeners(ConfigurableListableBeanFactory beans) {
@@ -56,6 +60,23 @@ public final class LeadershipListeners implements EventListenerFactory, SmartIni
                         Arrays.stream(method.getParameterTypes()),
                         listener == null ? Stream.empty() : Arrays.stream(listener.classes()))
                 .anyMatch(events::isAssignableFrom);
+    }
+
+    /**
+     * Publishes the event. Throws the failure of an {@code @EventListener} method even if the event multicaster has an
+     * error handler, which does not pass it on: without what that method prepares, no work may begin.
+     */
+    static void publish(ApplicationContext context, LeaderAcquiredEvent event) {
+        FAILURE.remove();
+        try {
+            context.publishEvent(event);
+            RuntimeException failure = FAILURE.get();
+            if (failure != null) {
+                throw failure;
+            }
+        } finally {
+            FAILURE.remove();
+        }
     }
 
     @Override
@@ -116,6 +137,9 @@ public final class LeadershipListeners implements EventListenerFactory, SmartIni
             } catch (RuntimeException e) {
                 boolean end = event instanceof LeaderRevokedEvent || event instanceof LeaderFencedEvent;
                 if (!end && !(event instanceof LeaderChangedEvent)) {
+                    if (event instanceof LeaderAcquiredEvent) {
+                        FAILURE.set(e);
+                    }
                     throw e;
                 }
                 log.error("{} failed on {}", this, event, e);

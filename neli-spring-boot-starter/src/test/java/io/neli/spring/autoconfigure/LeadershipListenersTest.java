@@ -34,6 +34,7 @@ import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.event.TransactionalEventListener;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** The election waits for the listeners of its events, or refuses them. */
 class LeadershipListenersTest {
@@ -121,6 +122,21 @@ class LeadershipListenersTest {
         });
     }
 
+    @Test
+    void an_error_handler_does_not_hide_that_a_listener_could_not_prepare() {
+        runner.withUserConfiguration(Handling.class).withBean(Unprepared.class).run(context -> {
+            FakeNeli neli = context.getBean(FakeNeli.class);
+            neli.revoke();
+            context.getBean(Unprepared.class).fails = true;
+            assertThatThrownBy(neli::acquire).hasStackTraceContaining("cannot prepare");
+            assertThat(neli.isLeader()).isFalse();
+
+            context.getBean(Unprepared.class).fails = false;
+            neli.acquire();
+            assertThat(neli.isLeader()).isTrue();
+        });
+    }
+
     private static AbstractThrowableAssert<?, ?> refusal(Throwable failure) {
         return assertThat(NestedExceptionUtils.getMostSpecificCause(failure)).isInstanceOf(NeliException.class);
     }
@@ -144,6 +160,29 @@ class LeadershipListenersTest {
         @Bean(AbstractApplicationContext.APPLICATION_EVENT_MULTICASTER_BEAN_NAME)
         static ApplicationEventMulticaster multicaster() {
             return new SimpleApplicationEventMulticaster();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Handling {
+
+        @Bean(AbstractApplicationContext.APPLICATION_EVENT_MULTICASTER_BEAN_NAME)
+        static ApplicationEventMulticaster multicaster() {
+            SimpleApplicationEventMulticaster multicaster = new SimpleApplicationEventMulticaster();
+            multicaster.setErrorHandler(failure -> {});
+            return multicaster;
+        }
+    }
+
+    static class Unprepared {
+
+        private volatile boolean fails;
+
+        @EventListener
+        void prepare(LeaderAcquiredEvent event) {
+            if (fails) {
+                throw new IllegalStateException("cannot prepare");
+            }
         }
     }
 
