@@ -170,7 +170,7 @@ final class LeaderOnlyVerification {
         String name = leaderOnly.getString("name");
         if (!name.isEmpty() && leaderOnly.getEnum("runs", Runs.class) == Runs.EVERY_TICK) {
             throw place.refusal(
-                    "its name '" + name + "' names a job, and without 'runs' it is none",
+                    "it has a name, '" + name + "', but is not a job without 'runs'",
                     "add runs, such as runs = AT_LEAST_ONCE, or leave out 'name'");
         }
     }

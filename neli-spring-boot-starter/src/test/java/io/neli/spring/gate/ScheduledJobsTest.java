@@ -538,7 +538,7 @@ class ScheduledJobsTest {
                 .isInstanceOf(NeliException.class)
                 .hasMessageContainingAll(
                         "@LeaderOnly cannot work on " + type.getName() + ".run()",
-                        "its name 'nightly' names a job",
+                        "it has a name, 'nightly', but is not a job without 'runs'",
                         "add runs, such as runs = AT_LEAST_ONCE, or leave out 'name'"));
     }
 
