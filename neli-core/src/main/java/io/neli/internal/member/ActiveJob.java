@@ -309,7 +309,7 @@ final class ActiveJob {
         try (LeaderWork work = begun.get()) {
             job.task().run(new Job.Run(begin.dueAt(), begin.kind() == RunKind.REPEATED, work.leadership()));
             if (CurrentWork.isInterrupted()) { // it may have returned because of that
-                failure = new InterruptedException("interrupted by a fence");
+                failure = new InterruptedException("the run returned after a fence had interrupted it");
             }
         } catch (Throwable e) { // any Throwable: otherwise the run would never end
             failure = e;
@@ -335,8 +335,7 @@ final class ActiveJob {
         RunOutcome outcome = failure == null ? RunOutcome.SUCCEEDED : rules.failed(inLease, term.isValid());
         if (outcome == RunOutcome.INTERRUPTED) {
             log.warn(
-                    "Group {}: job '{}', due at {}, has failed after the end of its lease, and counts as"
-                            + " interrupted",
+                    "Group {}: job '{}', due at {}, did not end within its lease, and counts as interrupted",
                     runner.settings.groupId(),
                     job.name(),
                     begin.dueAt(),
