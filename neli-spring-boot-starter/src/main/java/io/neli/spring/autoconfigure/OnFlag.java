@@ -8,9 +8,7 @@ import org.springframework.context.annotation.ConditionContext;
 import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
-/**
- * Matches by the bound value of {@code neli.enabled}: for Boot's own condition, 'on' is not true and 'off' is not false.
- */
+/** Matches by the bound value of the flag: for Boot's own condition, 'on' is not true and 'off' is not false. */
 abstract class OnFlag extends SpringBootCondition {
 
     abstract boolean matches(Binder properties);
@@ -26,7 +24,7 @@ abstract class OnFlag extends SpringBootCondition {
                 properties.bind("neli.enabled", Boolean.class).orElse(true));
     }
 
-    /** Fails if the value is no longer that of the condition, which ahead-of-time processing evaluates at build time. */
+    /** Fails if the value has changed since ahead-of-time processing, which evaluates the condition at build time. */
     static void verifyEnabled(Environment environment, boolean processed) {
         boolean now = isEnabled(Binder.get(environment));
         if (now != processed) {

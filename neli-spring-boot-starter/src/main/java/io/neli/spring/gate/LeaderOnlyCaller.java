@@ -24,9 +24,8 @@ import org.springframework.util.ClassUtils;
 
 /**
  * The callers for which {@link LeaderOnly} does not work. They are recognized by marks of the method: its annotations,
- * the interface that declares it, its parameters, events and schedule, and the
- * attribute of {@code @Bean} that names it. Marks
- * are names, because most are in libraries that an application may lack.
+ * the interface that declares it, its parameters, events and schedule, and the attribute of {@code @Bean} that names
+ * it. Marks are names, because most are in libraries that an application may lack.
  */
 enum LeaderOnlyCaller {
     BEAN_METHOD(
