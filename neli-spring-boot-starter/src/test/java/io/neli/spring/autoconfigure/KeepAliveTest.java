@@ -66,7 +66,7 @@ class KeepAliveTest {
                     .run(
                             "--neli.enabled=" + !args[0].equals("disabled"),
                             "--neli.group-id=billing",
-                            "--neli.kafka.bootstrap-servers=localhost"); // without a port, which fails at once
+                            "--neli.kafka.bootstrap-servers=no-such-host.invalid:9092"); // fails at once
             Thread observer = new Thread(() -> {
                 await().forever().until(() -> !main.isAlive());
                 Neli neli = context.getBean(Neli.class);
