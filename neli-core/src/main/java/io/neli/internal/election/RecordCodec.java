@@ -126,7 +126,7 @@ public final class RecordCodec {
         return String.format("%016x", number);
     }
 
-    /** Never throws. */
+    /** Decodes a record of any origin. Never throws. */
     public Decoded decode(byte @Nullable [] recordKey, Map<String, byte[]> headers) {
         byte[] version = headers.get(VERSION);
         if (version == null || !Arrays.equals(key, recordKey)) {

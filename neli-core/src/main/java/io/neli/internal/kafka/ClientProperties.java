@@ -54,7 +54,7 @@ final class ClientProperties {
 
     private static final int LARGEST_PORT = 65_535;
 
-    /** A value, or a quoted part of one such as the password in {@code sasl.jaas.config}. */
+    /** One that is a whole value, or a quoted part of it, such as the password in {@code sasl.jaas.config}. */
     private static final Pattern PLACEHOLDER = Pattern.compile("(?<![^\"'])(\\$\\{[\\w.-]+})(?![^\"'])");
 
     /**

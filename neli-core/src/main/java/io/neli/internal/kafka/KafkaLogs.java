@@ -9,6 +9,8 @@ import io.neli.internal.shell.Logs;
 import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.Problem;
 import io.neli.internal.shell.Problems;
+import io.neli.internal.shell.UnusableLogException;
+import org.apache.kafka.common.KafkaException;
 
 /** An election on Kafka: its logs are the partitions of the leader topics, and its group is a consumer group. */
 public final class KafkaLogs implements Logs {
@@ -44,6 +46,24 @@ public final class KafkaLogs implements Logs {
                         || driver.state().eligibility().candidate());
         this.group = new GroupMember(settings, clock, problems, driver, clients);
         this.groupThread = DaemonThread.of(settings.shell().threadName("group"), group);
+    }
+
+    /**
+     * Checks the client properties, without connecting.
+     *
+     * @throws UnusableLogException if no client can be created with them
+     */
+    public static void checkClient(KafkaSettings settings) {
+        Thread caller = Thread.currentThread();
+        ClassLoader context = caller.getContextClassLoader();
+        caller.setContextClassLoader(DaemonThread.loaderOfNeli(context)); // some properties name classes
+        try {
+            new ClientProperties(settings).check();
+        } catch (KafkaException e) {
+            throw new UnusableLogException(new KafkaProblems(settings).ofTopic(0, e), e);
+        } finally {
+            caller.setContextClassLoader(context);
+        }
     }
 
     @Override

@@ -7,10 +7,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-import io.neli.internal.shell.DaemonThread;
 import io.neli.internal.shell.ShellSettings;
-import io.neli.internal.shell.UnusableLogException;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.config.TopicConfig;
 import org.jspecify.annotations.Nullable;
 
@@ -54,24 +51,6 @@ public record KafkaSettings(
             Long.toString(QUORUM_RETENTION_BYTES),
             TopicConfig.SEGMENT_BYTES_CONFIG,
             Long.toString(QUORUM_RETENTION_BYTES / 8));
-
-    /**
-     * Checks the client properties, without connecting.
-     *
-     * @throws UnusableLogException if no client can be created with them
-     */
-    public void checkClient() {
-        Thread caller = Thread.currentThread();
-        ClassLoader context = caller.getContextClassLoader();
-        caller.setContextClassLoader(DaemonThread.loaderOfNeli(context)); // some properties name classes
-        try {
-            new ClientProperties(this).check();
-        } catch (KafkaException e) {
-            throw new UnusableLogException(new KafkaProblems(this).ofTopic(0, e), e);
-        } finally {
-            caller.setContextClassLoader(context);
-        }
-    }
 
     /** The consumer group. Its suffix keeps it apart from the groups of the application's own consumers. */
     String consumerGroup() {

@@ -101,7 +101,7 @@ public record KafkaProvider(Map<String, Object> client) implements LogProvider {
     @Override
     public void checkClient(ShellSettings settings) {
         try {
-            kafka(settings, NONE).checkClient();
+            KafkaLogs.checkClient(kafka(settings, NONE));
         } catch (UnusableLogException e) {
             throw new NeliException(e.problem().what(), e.problem().fix());
         }

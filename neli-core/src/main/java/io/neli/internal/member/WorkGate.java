@@ -94,7 +94,7 @@ final class WorkGate {
         List<Runnable> callbacks = new ArrayList<>();
         synchronized (this) {
             end(token).fenced = true;
-            running.stream()
+            notEnded().stream()
                     .filter(work -> work.leadership().token() == token)
                     .forEach(work -> work.fence(interrupts::add, callbacks::add));
         }
