@@ -332,6 +332,39 @@ class FakeNeliTest {
         }
     }
 
+    @Test
+    void work_that_overflows_the_stack_as_it_ends_after_its_term_lets_the_member_lead_again()
+            throws InterruptedException {
+        leading();
+        CountDownLatch begun = new CountDownLatch(1);
+        Thread thread = new Thread(
+                null,
+                () -> {
+                    LeaderWork work = neli.beginWork().orElseThrow();
+                    begun.countDown();
+                    while (neli.isLeader()) {
+                        Thread.onSpinWait();
+                    }
+                    closeAtTheEndOfTheStack(work);
+                },
+                "overflows",
+                256 * 1024);
+        thread.start();
+        begun.await();
+        neli.fence();
+        thread.join();
+        assertThat(neli.beginWork()).isEmpty();
+        neli.acquire();
+    }
+
+    private static void closeAtTheEndOfTheStack(LeaderWork work) {
+        try {
+            closeAtTheEndOfTheStack(work);
+        } catch (StackOverflowError e) {
+            work.close();
+        }
+    }
+
     private boolean overflows(int callers) {
         if (callers > 0) {
             return overflows(callers - 1);

@@ -94,7 +94,7 @@ final class WorkGate {
         List<Runnable> callbacks = new ArrayList<>();
         synchronized (this) {
             end(token).fenced = true;
-            notEnded().stream()
+            running.stream()
                     .filter(work -> work.leadership().token() == token)
                     .forEach(work -> work.fence(interrupts::add, callbacks::add));
         }
@@ -143,6 +143,7 @@ final class WorkGate {
                 ended.roundsOfListeners--;
             }
         }
+        takeOutLeftBehind();
         reportIfOver(token);
     }
 
@@ -178,6 +179,7 @@ final class WorkGate {
     }
 
     private <T> Optional<T> admit(String role, @Nullable RunningWork whole, Function<RunningWork, T> begin) {
+        takeOutLeftBehind();
         RunningWork work = null;
         try {
             synchronized (this) {
@@ -197,11 +199,8 @@ final class WorkGate {
         } catch (RuntimeException | Error e) { // otherwise the term would never end
             if (work != null) {
                 work.ended = true; // without a call, because the stack may be full
-                try {
-                    work.leave();
-                } finally {
-                    leftBehind = true;
-                }
+                leftBehind = true;
+                work.leave();
             }
             throw e;
         }
@@ -217,15 +216,28 @@ final class WorkGate {
         return whole.isFenced() || whole.hasEnded() ? null : whole.leadership();
     }
 
-    /** The work that runs. Costs nothing unless some was left behind. */
-    private Set<RunningWork> notEnded() {
-        if (leftBehind) {
-            leftBehind = false;
-            Set<RunningWork> kept = new LinkedHashSet<>(running);
-            kept.removeIf(RunningWork::hasEnded);
-            running = kept; // a copy, because a removal that failed halfway may have spoilt the set
+    /**
+     * Takes out the work that an error, such as a full stack, kept from leaving, and reports the terms that end with
+     * it. Called where work begins or ends, and where its end is waited for; costs nothing unless there was an error.
+     */
+    private void takeOutLeftBehind() {
+        if (!leftBehind) {
+            return;
         }
-        return running;
+        List<Long> ended;
+        synchronized (this) {
+            leftBehind = false;
+            try {
+                Set<RunningWork> kept = new LinkedHashSet<>(running);
+                kept.removeIf(RunningWork::hasEnded);
+                running = kept; // a copy, because a removal that failed halfway may have spoilt the set
+                ended = List.copyOf(ending.keySet());
+            } catch (RuntimeException | Error e) {
+                leftBehind = true;
+                throw e;
+            }
+        }
+        ended.forEach(this::reportIfOver);
     }
 
     /** Waits until work may begin or {@code noMore} is true; {@link #wakeWaiting} makes it check again. */
@@ -236,18 +248,24 @@ final class WorkGate {
     }
 
     /** Waits until no work runs. Returns false if the deadline passes first. */
-    synchronized boolean awaitIdle(Deadline deadline) throws InterruptedException {
-        return deadline.await(this, () -> notEnded().isEmpty());
+    boolean awaitIdle(Deadline deadline) throws InterruptedException {
+        takeOutLeftBehind();
+        synchronized (this) {
+            return deadline.await(this, () -> running.isEmpty());
+        }
     }
 
     /** Waits until the term is revoked and only these threads do work. Returns false if the deadline passes first. */
-    synchronized boolean awaitOthers(Set<Thread> callers, Deadline deadline) throws InterruptedException {
-        return deadline.await(this, () -> term == null && notEnded().stream().allMatch(work -> work.isOfAny(callers)));
+    boolean awaitOthers(Set<Thread> callers, Deadline deadline) throws InterruptedException {
+        takeOutLeftBehind();
+        synchronized (this) {
+            return deadline.await(this, () -> term == null && running.stream().allMatch(work -> work.isOfAny(callers)));
+        }
     }
 
     /** Where work runs now, for messages. */
     synchronized List<String> running() {
-        return notEnded().stream().map(RunningWork::where).distinct().sorted().toList();
+        return running.stream().map(RunningWork::where).distinct().sorted().toList();
     }
 
     synchronized void wakeWaiting() {
@@ -264,10 +282,11 @@ final class WorkGate {
         long token = leadership.token();
         boolean revoked;
         synchronized (this) {
-            notEnded().remove(work);
+            running.remove(work);
             notifyAll();
             revoked = ending.containsKey(token);
         }
+        takeOutLeftBehind();
         reportIfOver(token);
         work.age()
                 .ifPresent(
@@ -288,7 +307,7 @@ final class WorkGate {
             Ending ended = ending.get(token);
             if (ended == null
                     || ended.roundsOfListeners > 0
-                    || notEnded().stream().anyMatch(work -> work.leadership().token() == token)) {
+                    || running.stream().anyMatch(work -> work.leadership().token() == token)) {
                 return;
             }
             ending.remove(token);
