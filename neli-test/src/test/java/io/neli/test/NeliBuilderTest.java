@@ -181,6 +181,7 @@ class NeliBuilderTest {
                     bootstrap.servers       | localhost            | host:port
                     bootstrap.servers       | ${KAFKA}:9092        | host:port
                     bootstrap.servers       | one:9092,two:65536   | host:port
+                    bootstrap.servers       | one:99999999999      | host:port
                     send.buffer.bytes       | many                 | number
                     sasl.login.class        | no.such.Login        | could not be found
                     """)
@@ -210,6 +211,7 @@ class NeliBuilderTest {
         assertAccepted(builder -> builder.kafka(client("bootstrap.servers", List.of("no-such-host.invalid:9092"))));
         assertAccepted(builder -> builder.kafka(client("bootstrap.servers", "[::1]:9092, SSL://localhost:9092")));
         assertAccepted(builder -> builder.kafka(client("ssl.truststore.location", "/no/such/file")));
+        assertAccepted(builder -> builder.kafka(client("transactional.id", "${TRANSACTIONS}")));
         assertAccepted(builder -> builder.kafka(client("sasl.jaas.config", jaas("\"a${b}\";"))));
     }
 

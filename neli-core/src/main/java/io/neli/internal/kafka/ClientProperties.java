@@ -193,7 +193,7 @@ final class ClientProperties {
 
     private static void checkReplaced(String property, @Nullable Object value) {
         Matcher placeholder = PLACEHOLDER.matcher(String.valueOf(value));
-        if (placeholder.find()) {
+        if (!FOREIGN.contains(property) && placeholder.find()) {
             throw new UnusableLogException(
                     property + " (by neli.kafka or spring.kafka) has the value '" + placeholder.group(1)
                             + "': nothing has replaced this placeholder",
@@ -206,11 +206,18 @@ final class ClientProperties {
     }
 
     private static void checkAddress(String address) {
-        Integer port = Utils.getPort(address);
-        boolean complete = Utils.getHost(address) != null && port != null && port <= LARGEST_PORT;
-        if (!address.isEmpty() && !complete) { // clients skip empty ones
+        if (!address.isEmpty() && !isComplete(address)) { // clients of some versions skip empty ones
             throw new ConfigException(
                     CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, address, "it must be a host and a port");
+        }
+    }
+
+    private static boolean isComplete(String address) {
+        try {
+            Integer port = Utils.getPort(address);
+            return Utils.getHost(address) != null && port != null && port <= LARGEST_PORT;
+        } catch (NumberFormatException e) { // the port is too large for an int
+            return false;
         }
     }
 

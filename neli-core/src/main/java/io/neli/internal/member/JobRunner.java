@@ -57,6 +57,7 @@ public final class JobRunner {
     private boolean settled;
     private boolean checking;
     private boolean preparing;
+
     /** Whether a reading has failed and a later step tries again. */
     private boolean retries;
 
@@ -166,7 +167,7 @@ public final class JobRunner {
         for (Unread next = unread.poll(); next != null; next = unread.poll()) {
             wanted.add(next);
         }
-        wanted.removeIf(each -> !each.term().isValid());
+        wanted.removeIf(each -> !each.term().isValid() || !jobs.contains(each.job()));
         if (wanted.isEmpty()) {
             check();
             return;
