@@ -31,7 +31,7 @@ final class NatsLogs implements Logs {
     private final Problems problems;
     private final NatsFailure failure;
     private final NatsSession.Reading reading = new NatsSession.Reading();
-    private final Map<String, String> refused = new LinkedHashMap<>();
+    private final Map<String, WriteCheck.Refused> refused = new LinkedHashMap<>();
     private final TaskThreads closing;
     private final ElectionDriver driver;
     private final Membership membership;

@@ -19,9 +19,6 @@ final class StreamCheck {
 
     static final int USUAL_REPLICAS = 3;
 
-    /** More than is written within any lease, and than all runs of jobs need. */
-    private static final long LEAST_BYTES = 64L << 20;
-
     private final String named;
     private final String user;
     private boolean warned;
@@ -52,10 +49,6 @@ final class StreamCheck {
                 "its subject_transform is " + transform(found),
                 "messages under the subjects that they are published to");
         require(found.getMaxMsgs() <= 0, "it keeps at most " + found.getMaxMsgs() + " messages", "no such limit");
-        require(
-                found.getMaxBytes() <= 0 || found.getMaxBytes() >= LEAST_BYTES,
-                "it keeps at most " + found.getMaxBytes() + " bytes",
-                "no such limit, or at least " + LEAST_BYTES);
         require(found.getMirror() == null && isEmpty(found.getSources()), "it copies other streams", "no sources");
     }
 

@@ -3,7 +3,6 @@ package io.neli.nats;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -33,6 +32,9 @@ final class WriteCheck {
      */
     private static final int LEASES_UNTIL_OVER = 3;
 
+    /** What a server has refused to take under a subject, and when it last did. */
+    record Refused(String why, MonotonicTime at) {}
+
     private static final Pattern SUBJECT = Pattern.compile("Publish to \"([^\"]+)\"");
 
     private final Duration leaseDuration;
@@ -41,8 +43,7 @@ final class WriteCheck {
     private final MemberClock clock;
     private final Problems problems;
     private final NatsFailure failure;
-    private final Map<String, String> refused;
-    private MonotonicTime refusedAt;
+    private final Map<String, Refused> refused;
     private MonotonicTime writtenAt;
     private MonotonicTime failingSince = MonotonicTime.NEVER;
     private MonotonicTime stuckSince = MonotonicTime.NEVER;
@@ -60,7 +61,7 @@ final class WriteCheck {
             MemberClock clock,
             Problems problems,
             NatsFailure failure,
-            Map<String, String> refused) {
+            Map<String, Refused> refused) {
         this.leaseDuration = leaseDuration;
         this.patience = atLeast(leaseDuration.dividedBy(PATIENCES_PER_LEASE));
         this.failurePatience = atLeast(leaseDuration.dividedBy(FAILURES_PER_LEASE));
@@ -68,8 +69,7 @@ final class WriteCheck {
         this.problems = problems;
         this.failure = failure;
         this.refused = refused;
-        this.refusedAt = clock.time();
-        this.writtenAt = refusedAt;
+        this.writtenAt = clock.time();
     }
 
     private static Duration atLeast(Duration part) {
@@ -81,7 +81,7 @@ final class WriteCheck {
         if (sequence < attempt.next()) {
             throw NatsFailure.ofConnection("the stream has gone back, or was created again");
         }
-        endRefusals(refused.remove(attempt.message().getSubject()));
+        endRefusals(attempt.message().getSubject());
         failingSince = MonotonicTime.NEVER;
         writtenAt = clock.time();
         written = Math.max(written, sequence);
@@ -101,29 +101,30 @@ final class WriteCheck {
         writtenAt = writtenAt.plus(after);
         failingSince = failingSince.plus(after);
         stuckSince = stuckSince.plus(after);
-        refusedAt = refusedAt.plus(after);
+        refused.replaceAll((subject, last) -> new Refused(last.why(), last.at().plus(after)));
     }
 
     void refused(String why) {
         lastRefusal = why;
-        refusedAt = clock.time();
         Matcher subject = SUBJECT.matcher(why);
         if (subject.find()) {
-            refused.put(subject.group(1), why);
+            refused.put(subject.group(1), new Refused(why, clock.time()));
             reportRefused();
         } else {
             problems.report(Problems.Source.LOG, failure.ofRefusal(why));
         }
     }
 
-    /** @param taken the refusal of the subject of a message that was taken now; null if there was none */
-    private void endRefusals(@Nullable String taken) {
-        boolean over = hasPassed(refusedAt, leaseDuration.multipliedBy(LEASES_UNTIL_OVER));
-        if (over) {
-            refused.clear();
-        }
-        if (over || Objects.equals(taken, lastRefusal)) {
-            lastRefusal = null;
+    /** Called when a message was taken. */
+    private void endRefusals(String subject) {
+        Duration atMost = leaseDuration.multipliedBy(LEASES_UNTIL_OVER);
+        boolean ofSubject =
+                refused.values().stream().anyMatch(last -> last.why().equals(lastRefusal));
+        refused.remove(subject);
+        refused.values().removeIf(last -> hasPassed(last.at(), atMost));
+        if (ofSubject) { // any other, such as of a subscription, counts as long as the connection
+            lastRefusal =
+                    refused.values().stream().map(Refused::why).findFirst().orElse(null);
         }
         reportRefused();
     }
@@ -132,7 +133,10 @@ final class WriteCheck {
     private void reportRefused() {
         problems.reportOrClear(
                 Problems.Source.LOG,
-                refused.values().stream().findFirst().map(failure::ofRefusal).orElse(null));
+                refused.values().stream()
+                        .findFirst()
+                        .map(first -> failure.ofRefusal(first.why()))
+                        .orElse(null));
     }
 
     /** Whether the server has refused anything that is not over. */

@@ -29,7 +29,7 @@ class WriteCheckTest {
     private MonotonicTime now = new MonotonicTime(0);
     private final NatsFailure failure = new NatsFailure("nats://host", "stream");
     private final Problems problems = new Problems("group");
-    private final Map<String, String> refused = new LinkedHashMap<>();
+    private final Map<String, WriteCheck.Refused> refused = new LinkedHashMap<>();
     private final WriteCheck check = connection();
 
     private WriteCheck connection() {
@@ -133,6 +133,18 @@ class WriteCheckTest {
         pass(Duration.ofMillis(1));
         check.written(attempt(), 2);
         assertThat(problem()).isEqualTo("none");
+    }
+
+    @Test
+    void each_refused_subject_is_a_problem_for_a_time_of_its_own() {
+        check.refused("Permissions Violation for Publish to \"neli.stream.0\"");
+        pass(LEASE.multipliedBy(2));
+        check.refused("Permissions Violation for Publish to \"neli.stream.members\"");
+        pass(LEASE);
+        check.written(attempt(), 1);
+        assertThat(refused).containsOnlyKeys("neli.stream.members");
+        assertThat(problem()).contains("Permissions Violation");
+        assertThat(check.isRefused()).isTrue();
     }
 
     @Test
