@@ -19,11 +19,14 @@ class NeliDisabledConfiguration {
 
     private static final Logger log = LoggerFactory.getLogger("io.neli");
 
+    NeliDisabledConfiguration(Environment environment) {
+        OnFlag.verifyEnabled(environment, false);
+    }
+
     // Not closed with the context: it would then skip calls that beans make while they are destroyed.
     @Bean(destroyMethod = "")
     @ConditionalOnMissingBean
     Neli neli(NeliProperties properties, Environment environment, ObjectProvider<NeliBuilderCustomizer> customizers) {
-        OnFlag.verifyEnabled(environment, false);
         NeliBuilder builder = Neli.builder();
         new NeliBuilderConfigurer(properties, environment.getProperty("spring.application.name"))
                 .configureDisabled(builder);

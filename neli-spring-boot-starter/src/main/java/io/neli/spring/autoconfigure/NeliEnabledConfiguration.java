@@ -26,6 +26,7 @@ import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Role;
+import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
 /** Defines the election and the beans that depend on it. */
@@ -37,6 +38,10 @@ class NeliEnabledConfiguration {
 
     private static final String SPRING_BOOT_TEST = "org.springframework.boot.test.context.SpringBootTest";
 
+    NeliEnabledConfiguration(Environment environment) {
+        OnFlag.verifyEnabled(environment, true);
+    }
+
     // Closed by the lifecycle bean, before the beans that its work needs are destroyed.
     @Bean(destroyMethod = "")
     @ConditionalOnMissingBean
@@ -47,7 +52,6 @@ class NeliEnabledConfiguration {
             @Qualifier("neliOnNats") ObjectProvider<Servers> onNats,
             ObjectProvider<NeliMetrics> metrics,
             ObjectProvider<NeliBuilderCustomizer> customizers) {
-        OnFlag.verifyEnabled(context.getEnvironment(), true);
         Servers servers = onNats.getIfAvailable();
         if (servers == null) {
             NatsChoice.verifyOnKafka(properties.nats());

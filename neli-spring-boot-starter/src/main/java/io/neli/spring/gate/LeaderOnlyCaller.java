@@ -83,7 +83,11 @@ enum LeaderOnlyCaller {
             "org.springframework.boot.context.event.ApplicationReadyEvent",
             "org.springframework.boot.context.event.SpringApplicationEvent",
             "org.springframework.context.event.ContextRefreshedEvent",
-            "org.springframework.context.event.ApplicationContextEvent",
+            "org.springframework.context.event.ApplicationContextEvent"),
+    ONE_TIME(
+            Applies.WHERE_IT_SKIPS,
+            "it is called only once: this member may lead only later, and the call is skipped",
+            "put what only the leader does into an @EventListener for LeaderAcquiredEvent, or add fixedDelay",
             "oneTime"),
     RECORD(
             Applies.WHERE_IT_SKIPS,
@@ -122,7 +126,7 @@ enum LeaderOnlyCaller {
             "let it throw where this member does not lead: @LeaderOnly(otherwise = THROW)",
             "org.springframework.web.bind.annotation.RequestMapping",
             "org.springframework.web.HttpRequestHandler.handleRequest",
-            "io.grpc.stub.StreamObserver",
+            LeaderOnlyCaller.GRPC_ANSWER,
             "org.springframework.web.service.annotation.HttpExchange",
             "org.springframework.messaging.handler.annotation.MessageMapping",
             "org.springframework.messaging.simp.annotation.SubscribeMapping",
@@ -139,6 +143,8 @@ enum LeaderOnlyCaller {
         /** Only if a call is skipped, and does not throw. */
         WHERE_IT_SKIPS
     }
+
+    private static final String GRPC_ANSWER = "io.grpc.stub.StreamObserver";
 
     private final Applies applies;
     final String problem;
@@ -193,7 +199,9 @@ enum LeaderOnlyCaller {
                                 .map(annotation -> annotation.getType().getName()),
                         LeaderOnlyMethods.declarations(method, type)
                                 .map(declared -> declared.getDeclaringClass().getName() + "." + method.getName()),
-                        Arrays.stream(method.getParameterTypes()).map(Class::getName),
+                        Arrays.stream(method.getParameterTypes())
+                                .map(Class::getName)
+                                .filter(name -> !name.equals(GRPC_ANSWER) || isGrpcService(type)),
                         listener == null
                                 ? Stream.<String>empty()
                                 : Arrays.stream(listener.classes()).map(Class::getName),
@@ -201,6 +209,12 @@ enum LeaderOnlyCaller {
                                 ? Stream.<String>empty()
                                 : callbacks(method.getName(), type, definition))
                 .flatMap(Function.identity());
+    }
+
+    /** Other code that has such a parameter may be a client's. */
+    private static boolean isGrpcService(Class<?> type) {
+        return ClassUtils.getAllInterfacesForClassAsSet(type).stream()
+                .anyMatch(face -> face.getName().equals("io.grpc.BindableService"));
     }
 
     /** Whether a {@link Scheduled} has only an initial delay. */

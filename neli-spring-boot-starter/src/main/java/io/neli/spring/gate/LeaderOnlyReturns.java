@@ -63,8 +63,9 @@ final class LeaderOnlyReturns {
                 || BaseStream.class.isAssignableFrom(returned)
                 || isLateResponse(returned)
                 || isLateResponse(content)) {
+            String late = isLateResponse(content) ? content.getSimpleName() : returned.getSimpleName();
             throw place.refusal(
-                    returns + ", whose work is done after the call has ended",
+                    "it returns " + late + ", whose work is done after the call has ended",
                     job ? "return void" : "return the result itself, such as a list, or a CompletableFuture");
         }
         if (!REACTOR_PRESENT && (reactive != null || Flow.Publisher.class.isAssignableFrom(returned))) {

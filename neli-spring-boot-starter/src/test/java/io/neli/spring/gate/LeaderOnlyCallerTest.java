@@ -142,15 +142,21 @@ class LeaderOnlyCallerTest {
     }
 
     @Test
-    void so_is_what_answers_by_a_stream_observer() {
-        Class<?> observer = new ByteBuddy()
-                .makeInterface()
-                .name("io.grpc.stub.StreamObserver")
-                .make()
-                .load(LeaderOnlyCallerTest.class.getClassLoader())
-                .getLoaded();
-        Class<?> service = new ByteBuddy()
+    void so_is_a_grpc_service_but_not_a_client() {
+        Class<?> observer = face("io.grpc.stub.StreamObserver", LeaderOnlyCallerTest.class.getClassLoader());
+        Class<?> bindable = face("io.grpc.BindableService", observer.getClassLoader());
+        assertRefused(grpc(observer, bindable), "or never come", "@LeaderOnly(otherwise = THROW)");
+        assertAccepted(grpc(observer, Runnable.class));
+    }
+
+    private static Class<?> face(String name, ClassLoader parent) {
+        return new ByteBuddy().makeInterface().name(name).make().load(parent).getLoaded();
+    }
+
+    private static Class<?> grpc(Class<?> observer, Class<?> implemented) {
+        return new ByteBuddy()
                 .subclass(Object.class)
+                .implement(implemented)
                 .name("io.neli.spring.consumers.Service")
                 .defineMethod("settle", void.class, Visibility.PUBLIC)
                 .withParameters(String.class, observer)
@@ -158,9 +164,8 @@ class LeaderOnlyCallerTest {
                 .annotateMethod(
                         AnnotationDescription.Builder.ofType(LeaderOnly.class).build())
                 .make()
-                .load(observer.getClassLoader())
+                .load(implemented == Runnable.class ? observer.getClassLoader() : implemented.getClassLoader())
                 .getLoaded();
-        assertRefused(service, "or never come", "@LeaderOnly(otherwise = THROW)");
     }
 
     @ParameterizedTest
