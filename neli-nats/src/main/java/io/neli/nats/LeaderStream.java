@@ -23,9 +23,6 @@ final class LeaderStream {
 
     private static final Logger log = LoggerFactory.getLogger(LeaderStream.class);
 
-    /** More than is written within any lease. */
-    private static final long LEAST_BYTES = 64L << 20;
-
     static final int STREAM_NOT_FOUND = 10059;
     static final int NO_REPLICAS_ON_A_SINGLE_SERVER = 10074;
     static final int NO_SUITABLE_SERVERS = 10005;
@@ -131,10 +128,6 @@ final class LeaderStream {
                 found.getMaxMsgsPerSubject() <= 0,
                 "it keeps at most " + found.getMaxMsgsPerSubject() + " messages of a subject",
                 "no such limit");
-        check.require(
-                found.getMaxBytes() <= 0 || found.getMaxBytes() >= LEAST_BYTES,
-                "it keeps at most " + found.getMaxBytes() + " bytes",
-                "no such limit, or at least " + LEAST_BYTES);
         Duration age = found.getMaxAge();
         boolean keeps = age == null || age.isZero() || age.compareTo(ElectionSettings.LONGEST_LEASE) > 0;
         check.require(keeps, "it keeps messages for " + age, "longer than any lease, such as 24h");

@@ -2,6 +2,7 @@ package io.neli.nats;
 
 import java.util.List;
 
+import io.nats.client.api.DiscardPolicy;
 import io.nats.client.api.PersistMode;
 import io.nats.client.api.RetentionPolicy;
 import io.nats.client.api.StorageType;
@@ -18,6 +19,9 @@ final class StreamCheck {
     private static final Logger log = LoggerFactory.getLogger(StreamCheck.class);
 
     static final int USUAL_REPLICAS = 3;
+
+    /** More than is written within any lease, and than all runs of jobs need. */
+    private static final long LEAST_BYTES = 64L << 20;
 
     private final String named;
     private final String user;
@@ -49,6 +53,11 @@ final class StreamCheck {
                 "its subject_transform is " + transform(found),
                 "messages under the subjects that they are published to");
         require(found.getMaxMsgs() <= 0, "it keeps at most " + found.getMaxMsgs() + " messages", "no such limit");
+        boolean mayForget = found.getMaxBytes() > 0 && found.getDiscardPolicy() == DiscardPolicy.Old;
+        require(
+                !mayForget || found.getMaxBytes() >= LEAST_BYTES,
+                "it keeps at most " + found.getMaxBytes() + " bytes and discards old messages",
+                "no such limit, or at least " + LEAST_BYTES);
         require(found.getMirror() == null && isEmpty(found.getSources()), "it copies other streams", "no sources");
     }
 
