@@ -167,18 +167,16 @@ public final class JobRunner {
         for (Unread next = unread.poll(); next != null; next = unread.poll()) {
             wanted.add(next);
         }
-        wanted.removeIf(each -> !each.term().isValid() || !jobs.contains(each.job()));
+        wanted.removeIf(each -> !isWanted(each));
         if (wanted.isEmpty()) {
             check();
             return;
         }
         tryIt(this::readAgain, store::read)
-                .ifPresentOrElse(
-                        all -> wanted.forEach(each -> thread.attempt(() -> activate(each.term(), each.job(), all))),
-                        () -> {
-                            retries = true;
-                            unread.addAll(wanted);
-                        });
+                .ifPresentOrElse(all -> wanted.forEach(each -> thread.attempt(() -> activate(each, all))), () -> {
+                    retries = true;
+                    unread.addAll(wanted);
+                });
     }
 
     private void readAgain() {
@@ -186,21 +184,26 @@ public final class JobRunner {
         readQueued();
     }
 
-    private void activate(TermLeadership term, Job job, Map<RunKey, RunRecord> records) {
-        if (!term.isValid() // reading takes a while: after the term, what was read is the next leader's
-                || !jobs.contains(job)) { // removed meanwhile, and maybe replaced by one of the same name
+    /** Whether the term lasts, and the job was not removed: it may be replaced by one of the same name. */
+    private boolean isWanted(Unread read) {
+        return read.term().isValid() && jobs.contains(read.job());
+    }
+
+    private void activate(Unread read, Map<RunKey, RunRecord> records) {
+        if (!isWanted(read)) { // reading takes a while: after the term, the records are the next leader's
             return;
         }
+        Job job = read.job();
         ActiveJob former = active.get(job.name());
-        if (former != null && former.isUnderWayIn(term)) {
+        if (former != null && former.isUnderWayIn(read.term())) {
             // It was removed and added again: its run may still be in progress.
             former.whenWaiting(() -> {
-                unread.add(new Unread(term, job));
+                unread.add(read);
                 readQueued();
             });
             return;
         }
-        ActiveJob begun = new ActiveJob(this, job, term);
+        ActiveJob begun = new ActiveJob(this, job, read.term());
         active.put(job.name(), begun);
         begun.read(records.entrySet().stream()
                 .filter(entry -> entry.getKey().job().equals(job.name()))

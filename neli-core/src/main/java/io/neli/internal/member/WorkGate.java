@@ -251,7 +251,7 @@ final class WorkGate {
     boolean awaitIdle(Deadline deadline) throws InterruptedException {
         takeOutLeftBehind();
         synchronized (this) {
-            return deadline.await(this, () -> running.isEmpty());
+            return deadline.await(this, () -> running.isEmpty()); // not running::isEmpty: the set may be replaced
         }
     }
 
