@@ -27,7 +27,13 @@ record StreamMessage(
     }
 
     static StreamMessage of(Message message) {
-        NatsJetStreamMetaData meta = new NatsJetStreamMetaData(new Delivered(message.getReplyTo()));
+        NatsMessage delivered = new NatsMessage(message.getSubject(), message.getReplyTo(), message.getData()) {
+            @Override
+            public boolean isJetStream() {
+                return true; // also with a status, with which the client would not parse its place
+            }
+        };
+        NatsJetStreamMetaData meta = new NatsJetStreamMetaData(delivered);
         return new StreamMessage(
                 meta.streamSequence(),
                 meta.consumerSequence(),
@@ -35,25 +41,5 @@ record StreamMessage(
                 message.getSubject(),
                 message.getHeaders(),
                 message.getData());
-    }
-
-    /** Makes the client parse a message with a status, which it does not accept as a message of a stream. */
-    private static final class Delivered extends NatsMessage {
-
-        private final String place;
-
-        Delivered(String place) {
-            this.place = place;
-        }
-
-        @Override
-        public boolean isJetStream() {
-            return true;
-        }
-
-        @Override
-        public String getReplyTo() {
-            return place;
-        }
     }
 }
