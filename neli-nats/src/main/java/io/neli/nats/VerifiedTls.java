@@ -21,13 +21,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Verifies that a certificate has the server's name. The client alone accepts the certificate of any trusted server.
  */
-final class VerifiedTls extends SSLContext {
+final class VerifiedTls extends SSLContextSpi {
 
     /** The scheme with which an application asks for TLS without verification. */
     private static final String OPEN = "opentls";
 
+    private final SSLContext context;
+
     private VerifiedTls(SSLContext context) {
-        super(new Contexts(context), context.getProvider(), context.getProtocol());
+        this.context = context;
     }
 
     /** Returns options whose TLS verifies the server's name, or the given options if they have no TLS. */
@@ -38,54 +40,45 @@ final class VerifiedTls extends SSLContext {
             return given;
         }
         return new Options.Builder(given)
-                .sslContext(new VerifiedTls(context))
+                .sslContext(new SSLContext(new VerifiedTls(context), context.getProvider(), context.getProtocol()) {})
                 .noResolveHostnames() // the certificate has the name, not the address
                 .build();
     }
 
-    private static final class Contexts extends SSLContextSpi {
+    @Override
+    protected SSLSocketFactory engineGetSocketFactory() {
+        return new Sockets(context.getSocketFactory());
+    }
 
-        private final SSLContext context;
+    @Override
+    protected SSLServerSocketFactory engineGetServerSocketFactory() {
+        return context.getServerSocketFactory();
+    }
 
-        Contexts(SSLContext context) {
-            this.context = context;
-        }
+    @Override
+    protected SSLEngine engineCreateSSLEngine() {
+        return context.createSSLEngine();
+    }
 
-        @Override
-        protected SSLSocketFactory engineGetSocketFactory() {
-            return new Sockets(context.getSocketFactory());
-        }
+    @Override
+    protected SSLEngine engineCreateSSLEngine(String host, int port) {
+        return context.createSSLEngine(host, port);
+    }
 
-        @Override
-        protected SSLServerSocketFactory engineGetServerSocketFactory() {
-            return context.getServerSocketFactory();
-        }
+    @Override
+    protected SSLSessionContext engineGetServerSessionContext() {
+        return context.getServerSessionContext();
+    }
 
-        @Override
-        protected SSLEngine engineCreateSSLEngine() {
-            return context.createSSLEngine();
-        }
+    @Override
+    protected SSLSessionContext engineGetClientSessionContext() {
+        return context.getClientSessionContext();
+    }
 
-        @Override
-        protected SSLEngine engineCreateSSLEngine(String host, int port) {
-            return context.createSSLEngine(host, port);
-        }
-
-        @Override
-        protected SSLSessionContext engineGetServerSessionContext() {
-            return context.getServerSessionContext();
-        }
-
-        @Override
-        protected SSLSessionContext engineGetClientSessionContext() {
-            return context.getClientSessionContext();
-        }
-
-        @Override
-        protected void engineInit(
-                KeyManager @Nullable [] keys, TrustManager @Nullable [] trust, @Nullable SecureRandom random) {
-            throw new IllegalStateException("initialized already");
-        }
+    @Override
+    protected void engineInit(
+            KeyManager @Nullable [] keys, TrustManager @Nullable [] trust, @Nullable SecureRandom random) {
+        throw new IllegalStateException("initialized already");
     }
 
     private static final class Sockets extends SSLSocketFactory {
