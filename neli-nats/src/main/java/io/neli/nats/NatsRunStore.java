@@ -109,14 +109,13 @@ final class NatsRunStore implements RunStore {
     }
 
     private KeyValue open(Connection connected) throws IOException, JetStreamApiException, InterruptedException {
-        KeyValueManagement buckets = connected.keyValueManagement();
         try {
             check(connected);
         } catch (JetStreamApiException e) {
             if (e.getApiErrorCode() != LeaderStream.STREAM_NOT_FOUND) {
                 throw e;
             }
-            create(buckets);
+            create(connected.keyValueManagement());
         }
         return connected.keyValue(bucket);
     }
@@ -144,11 +143,8 @@ final class NatsRunStore implements RunStore {
     }
 
     private void check(Connection connected) throws IOException, JetStreamApiException {
-        StreamConfiguration found = connected
-                .keyValueManagement()
-                .getStatus(bucket)
-                .getBackingStreamInfo()
-                .getConfiguration();
+        StreamConfiguration found =
+                connected.jetStreamManagement().getStreamInfo(stream).getConfiguration();
         check.check(found);
         Duration age = found.getMaxAge();
         check.require(
