@@ -127,10 +127,7 @@ public class NeliEndpoint {
             return;
         }
         try {
-            carryOut(
-                    command,
-                    cooldown == null ? COOLDOWN : DurationStyle.detectAndParse(cooldown, ChronoUnit.SECONDS),
-                    role);
+            carryOut(command, cooldown == null ? COOLDOWN : duration(cooldown), role);
         } catch (IllegalArgumentException e) { // not a duration, or not one that resign() accepts
             throw refused("cooldown", cooldown, "use 0s to " + Neli.LONGEST_COOLDOWN.toDays() + "d, such as 10m");
         }
