@@ -77,10 +77,9 @@ final class ElectionMeters {
         skipped = counter("neli.skipped", "Work that did not begin because this member did not lead");
         runs = timer("neli.runs", "Runs of jobs that have ended");
         abandoned = counter("neli.runs.abandoned", "Runs of jobs that were begun, did not end, and are not repeated");
-        Gauge.builder("neli.problem", this, each -> each.snapshot().problem().isPresent() ? 1 : 0)
-                .description("1 while this member has a problem, else 0")
-                .tags(group)
-                .register(registry);
+        gauge("neli.problem", "has a problem", group, each -> each.snapshot()
+                .problem()
+                .isPresent());
         first.partitions().forEach(this::create);
     }
 
@@ -90,6 +89,13 @@ final class ElectionMeters {
 
     private MeterProvider<Counter> counter(String name, String description) {
         return Counter.builder(name).description(description).tags(group).withRegistry(registry);
+    }
+
+    private void gauge(String name, String what, Tags tags, Predicate<ElectionMeters> isTrue) {
+        Gauge.builder(name, this, each -> isTrue.test(each) ? 1 : 0)
+                .description("1 while this member " + what + ", else 0")
+                .tags(tags)
+                .register(registry);
     }
 
     private void create(Partition partition) {
@@ -111,10 +117,7 @@ final class ElectionMeters {
             partition.logs().forEach(log -> create(tags.and("topic", log.topic()), number, log.topic()));
         }
         for (String role : partition.roles()) {
-            Gauge.builder("neli.leader", this, each -> each.isLeading(number) ? 1 : 0)
-                    .description("1 while this member leads the role, else 0")
-                    .tags(group.and(ROLE, role))
-                    .register(registry);
+            gauge("neli.leader", "leads the role", group.and(ROLE, role), each -> each.isLeading(number));
             transitions(role, "acquired", "none");
             Stream.of(RevokeReason.values()).forEach(reason -> transitions(role, "revoked", tag(reason)));
             Stream.of(FenceReason.values()).forEach(reason -> transitions(role, "fenced", tag(reason)));
@@ -123,14 +126,9 @@ final class ElectionMeters {
     }
 
     private void create(Tags tags, int partition, String topic) {
-        Gauge.builder("neli.log.readable", this, each -> each.isLog(partition, topic, Log::readable))
-                .description("1 while this member reads the log and what it writes there comes back, else 0")
-                .tags(tags)
-                .register(registry);
-        Gauge.builder("neli.log.held", this, each -> each.isLog(partition, topic, Log::held))
-                .description("1 while this member holds the log, else 0")
-                .tags(tags)
-                .register(registry);
+        String reads = "reads the log and what it writes there comes back";
+        gauge("neli.log.readable", reads, tags, each -> each.isLog(partition, topic, Log::readable));
+        gauge("neli.log.held", "holds the log", tags, each -> each.isLog(partition, topic, Log::held));
     }
 
     private double nanos(int partition, Function<Partition, Duration> duration) {
@@ -141,12 +139,10 @@ final class ElectionMeters {
         return partition(partition).filter(Partition::leading).isPresent();
     }
 
-    private double isLog(int partition, String topic, Predicate<Log> how) {
+    private boolean isLog(int partition, String topic, Predicate<Log> how) {
         return partition(partition).stream()
-                        .flatMap(found -> found.logs().stream())
-                        .anyMatch(log -> log.topic().equals(topic) && how.test(log))
-                ? 1
-                : 0;
+                .flatMap(found -> found.logs().stream())
+                .anyMatch(log -> log.topic().equals(topic) && how.test(log));
     }
 
     private Optional<Partition> partition(int number) {
