@@ -59,13 +59,10 @@ final class LeaderOnlyReturns {
         }
         Class<?> content =
                 ResolvableType.forMethodReturnType(method, type).getGeneric().resolve(Object.class);
-        if (Callable.class.isAssignableFrom(returned)
-                || BaseStream.class.isAssignableFrom(returned)
-                || isLateResponse(returned)
-                || isLateResponse(content)) {
-            String late = isLateResponse(content) ? content.getSimpleName() : returned.getSimpleName();
+        Class<?> late = isLateResponse(content) ? content : returned;
+        if (Callable.class.isAssignableFrom(late) || BaseStream.class.isAssignableFrom(late) || isLateResponse(late)) {
             throw place.refusal(
-                    "it returns " + late + ", whose work is done after the call has ended",
+                    "it returns " + late.getSimpleName() + ", whose work is done after the call has ended",
                     job ? "return void" : "return the result itself, such as a list, or a CompletableFuture");
         }
         if (!REACTOR_PRESENT && (reactive != null || Flow.Publisher.class.isAssignableFrom(returned))) {
