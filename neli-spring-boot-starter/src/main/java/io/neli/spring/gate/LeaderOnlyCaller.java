@@ -10,7 +10,6 @@ import java.util.stream.Stream;
 
 import io.neli.spring.LeaderOnly;
 import io.neli.spring.LeaderOnly.Otherwise;
-import io.neli.spring.LeaderOnly.Runs;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
@@ -166,10 +165,9 @@ enum LeaderOnlyCaller {
             Class<?> type,
             @Nullable BeanDefinition definition,
             MergedAnnotation<LeaderOnly> leaderOnly) {
-        boolean job = leaderOnly.getEnum("runs", Runs.class) != Runs.EVERY_TICK; // has checks of its own
+        boolean once = runsOnce(method) && !LeaderOnlyMethods.isJob(leaderOnly); // a job has checks of its own
         Set<String> marks = Stream.concat(
-                        marks(method, type, definition),
-                        !job && runsOnce(method) ? Stream.of("oneTime") : Stream.empty())
+                        marks(method, type, definition), once ? Stream.of("oneTime") : Stream.<String>empty())
                 .collect(Collectors.toSet());
         return Arrays.stream(values())
                 .filter(caller ->

@@ -10,9 +10,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 import io.neli.spring.LeaderOnly;
+import io.neli.spring.LeaderOnly.Runs;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
 import org.springframework.core.MethodClassKey;
+import org.springframework.core.MethodIntrospector;
+import org.springframework.core.MethodIntrospector.MetadataLookup;
 import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
@@ -42,6 +45,16 @@ final class LeaderOnlyMethods extends StaticMethodMatcherPointcut {
     @Override
     public boolean matches(Method method, Class<?> type) {
         return find(method, type).isPresent();
+    }
+
+    /** The methods of the class that have the annotation. */
+    static Map<Method, MergedAnnotation<LeaderOnly>> annotated(Class<?> type) {
+        return MethodIntrospector.selectMethods(type, (MetadataLookup<MergedAnnotation<LeaderOnly>>)
+                method -> find(method, type).orElse(null));
+    }
+
+    static boolean isJob(MergedAnnotation<LeaderOnly> annotation) {
+        return annotation.getEnum("runs", Runs.class) != Runs.EVERY_TICK;
     }
 
     /** How calls of a matching method are handled. Throws if the annotation cannot work on it. */

@@ -4,13 +4,11 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.util.Arrays;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
 import io.neli.LeaderEvent;
 import io.neli.spring.LeaderOnly;
-import io.neli.spring.LeaderOnly.Runs;
 import io.neli.spring.autoconfigure.LeadershipListeners;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -21,8 +19,6 @@ import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.context.event.EventListener;
-import org.springframework.core.MethodIntrospector;
-import org.springframework.core.MethodIntrospector.MetadataLookup;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
@@ -47,7 +43,7 @@ final class LeaderOnlyVerification {
 
     /** Checks the annotated methods: what calls them, such as by the bean's definition, and whether a proxy can. */
     void verify(Class<?> type, @Nullable BeanDefinition definition) {
-        annotatedMethods(type).forEach((method, leaderOnly) -> {
+        LeaderOnlyMethods.annotated(type).forEach((method, leaderOnly) -> {
             int modifiers = method.getModifiers();
             boolean neverCalledFromOutside = Modifier.isPrivate(modifiers) || Modifier.isStatic(modifiers);
             if (neverCalledFromOutside && !LeaderOnlyMethods.on(method).isPresent() && !isCalledBySpring(method)) {
@@ -76,10 +72,10 @@ final class LeaderOnlyVerification {
         if (scheduling.length > 0) {
             return;
         }
-        annotatedMethods(type).forEach((method, leaderOnly) -> {
+        LeaderOnlyMethods.annotated(type).forEach((method, leaderOnly) -> {
             boolean scheduled = !AnnotatedElementUtils.getMergedRepeatableAnnotations(method, Scheduled.class)
                     .isEmpty();
-            if (scheduled && leaderOnly.getEnum("runs", Runs.class) == Runs.EVERY_TICK) {
+            if (scheduled && !LeaderOnlyMethods.isJob(leaderOnly)) {
                 log.info(
                         "{}.{}() is @Scheduled, but scheduling is not enabled, so it never runs: add @EnableScheduling",
                         type.getName(),
@@ -97,7 +93,7 @@ final class LeaderOnlyVerification {
                 .flatMap(face -> Arrays.stream(face.getMethods()))
                 .map(method -> AopUtils.getMostSpecificMethod(method, type))
                 .collect(Collectors.toSet());
-        for (Method method : annotatedMethods(type).keySet()) {
+        for (Method method : LeaderOnlyMethods.annotated(type).keySet()) {
             if (LeaderOnlyMethods.on(method).isPresent() && !exposed.contains(method)) {
                 AnnotatedPlace place = new AnnotatedPlace(LeaderOnly.class, method, type);
                 throw place.refusal(
@@ -138,14 +134,9 @@ final class LeaderOnlyVerification {
     }
 
     private static void refuseAnnotated(Class<?> type, String problem, String fix) {
-        annotatedMethods(type).keySet().stream().findFirst().ifPresent(method -> {
+        LeaderOnlyMethods.annotated(type).keySet().stream().findFirst().ifPresent(method -> {
             throw new AnnotatedPlace(LeaderOnly.class, method, type).refusal(problem, fix);
         });
-    }
-
-    private static Map<Method, MergedAnnotation<LeaderOnly>> annotatedMethods(Class<?> type) {
-        return MethodIntrospector.selectMethods(type, (MetadataLookup<MergedAnnotation<LeaderOnly>>)
-                method -> LeaderOnlyMethods.find(method, type).orElse(null));
     }
 
     private static void verifyInterceptable(Method method, Class<?> type, AnnotatedPlace place) {
@@ -168,7 +159,7 @@ final class LeaderOnlyVerification {
 
     private static void verifyName(MergedAnnotation<LeaderOnly> leaderOnly, AnnotatedPlace place) {
         String name = leaderOnly.getString("name");
-        if (!name.isEmpty() && leaderOnly.getEnum("runs", Runs.class) == Runs.EVERY_TICK) {
+        if (!name.isEmpty() && !LeaderOnlyMethods.isJob(leaderOnly)) {
             throw place.refusal(
                     "it has a name, '" + name + "', but is not a job without 'runs'",
                     "add runs, such as runs = AT_LEAST_ONCE, or leave out 'name'");

@@ -6,13 +6,11 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
-import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledFuture;
 import java.util.stream.Stream;
 
@@ -35,12 +33,9 @@ import org.springframework.beans.factory.config.EmbeddedValueResolver;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.event.ContextRefreshedEvent;
-import org.springframework.core.MethodIntrospector;
-import org.springframework.core.MethodIntrospector.MetadataLookup;
 import org.springframework.core.Ordered;
 import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.core.annotation.AnnotatedElementUtils;
-import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.scheduling.SchedulingAwareRunnable;
@@ -108,21 +103,17 @@ final class ScheduledJobs
         if (!(bean instanceof AopInfrastructureBean)) {
             Class<?> type = LeaderOnlyBeanPostProcessor.typeOf(bean);
             refuseOnClass(type);
-            methods(type).forEach((method, annotation) -> add(bean, beanName, type, method, annotation));
+            LeaderOnlyMethods.annotated(type).forEach((method, annotation) -> {
+                if (LeaderOnlyMethods.isJob(annotation)) {
+                    add(bean, beanName, type, method, annotation.synthesize());
+                }
+            });
         }
         return bean;
     }
 
-    private static Map<Method, LeaderOnly> methods(Class<?> type) {
-        return MethodIntrospector.selectMethods(
-                type, (MetadataLookup<LeaderOnly>) method -> LeaderOnlyMethods.find(method, type)
-                        .filter(found -> found.getEnum("runs", Runs.class) != Runs.EVERY_TICK)
-                        .map(MergedAnnotation::synthesize)
-                        .orElse(null));
-    }
-
     static boolean isIn(Class<?> type) {
-        return !methods(type).isEmpty();
+        return LeaderOnlyMethods.annotated(type).values().stream().anyMatch(LeaderOnlyMethods::isJob);
     }
 
     private static void refuseOnClass(Class<?> type) {
@@ -230,7 +221,6 @@ final class ScheduledJobs
                 "leave out 'otherwise'");
         refuse.when(
                 CompletionStage.class.isAssignableFrom(method.getReturnType())
-                        || Future.class.isAssignableFrom(method.getReturnType())
                         || ReactiveAdapterRegistry.getSharedInstance().getAdapter(method.getReturnType()) != null,
                 "it returns before its run ends",
                 "return void when the work is done");
