@@ -3,9 +3,7 @@ package io.neli.spring.gate;
 import java.lang.reflect.Method;
 import java.time.Instant;
 import java.time.ZoneId;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
@@ -67,10 +65,10 @@ final class ScheduledJobs
     private final Queue<String> scheduled = new ConcurrentLinkedQueue<>();
     private volatile @Nullable Neli election;
 
-    /** What schedules the jobs found before the context is refreshed. Guards {@link #refreshed}. */
-    private final List<Runnable> early = new ArrayList<>();
+    /** What schedules the jobs found before the context is refreshed. */
+    private final Queue<Runnable> early = new ConcurrentLinkedQueue<>();
 
-    private boolean refreshed;
+    private volatile boolean refreshed;
 
     ScheduledJobs(ConfigurableApplicationContext context, RoleResolver roles) {
         this.context = context;
@@ -149,13 +147,16 @@ final class ScheduledJobs
     }
 
     private void onceRefreshed(Runnable schedule) {
-        synchronized (early) {
-            if (!refreshed) {
-                early.add(schedule);
-                return;
-            }
+        early.add(schedule);
+        if (refreshed) {
+            scheduleEarly();
         }
-        schedule.run();
+    }
+
+    private void scheduleEarly() {
+        for (Runnable schedule = early.poll(); schedule != null; schedule = early.poll()) {
+            schedule.run();
+        }
     }
 
     /** Adds a listener that is notified after the one of Spring, which lets configurers choose the scheduler. */
@@ -165,17 +166,11 @@ final class ScheduledJobs
             @Override
             public void onApplicationEvent(ContextRefreshedEvent event) {
                 if (event.getApplicationContext() == context) { // and not a child
-                    takeEarly().forEach(Runnable::run);
+                    refreshed = true;
+                    scheduleEarly();
                 }
             }
         });
-    }
-
-    private List<Runnable> takeEarly() {
-        synchronized (early) {
-            refreshed = true;
-            return List.copyOf(early);
-        }
     }
 
     private Executor executor(String qualifier) {
