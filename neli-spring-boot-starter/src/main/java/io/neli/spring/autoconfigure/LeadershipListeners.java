@@ -35,7 +35,7 @@ import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
  * Makes the election wait for the listeners of its events: {@code @EventListener} methods run on its thread, even if
  * the event multicaster is asynchronous. Refuses at start-up the listeners for which the election would not wait.
  */
-public final class LeadershipListeners implements EventListenerFactory, SmartInitializingSingleton, Ordered {
+final class LeadershipListeners implements EventListenerFactory, SmartInitializingSingleton, Ordered {
 
     private static final Logger log = LoggerFactory.getLogger(LeadershipListeners.class);
     private static final String TRANSACTIONAL = "org.springframework.transaction.event.TransactionalEventListener";
@@ -49,11 +49,7 @@ public final class LeadershipListeners implements EventListenerFactory, SmartIni
         this.beans = beans;
     }
 
-    /** Whether a {@link LeadershipEvent} is a parameter of the method, or named by its {@link EventListener}. */
-    public static boolean isListener(Method method) {
-        return listensTo(method, LeadershipEvent.class);
-    }
-
+    /** Whether such an event is a parameter of the method, or named by its {@link EventListener}. */
     private static boolean listensTo(Method method, Class<?> events) {
         EventListener listener = AnnotatedElementUtils.findMergedAnnotation(method, EventListener.class);
         return Stream.concat(
@@ -81,7 +77,7 @@ public final class LeadershipListeners implements EventListenerFactory, SmartIni
 
     @Override
     public boolean supportsMethod(Method method) {
-        return isListener(method) || listensTo(method, LeaderChangedEvent.class);
+        return listensTo(method, LeadershipEvent.class) || listensTo(method, LeaderChangedEvent.class);
     }
 
     @Override

@@ -27,6 +27,18 @@ import org.springframework.util.ClassUtils;
  * it. Marks are names, because most are in libraries that an application may lack.
  */
 enum LeaderOnlyCaller {
+    LEADERSHIP(
+            Applies.ALWAYS,
+            "it listens to an event of leadership, and no work begins while these are delivered",
+            "remove the annotation here, or move the method out of the annotated class",
+            "io.neli.LeaderEvent",
+            "io.neli.LeaderEvent$LeaderAcquired",
+            "io.neli.LeaderEvent$LeaderRevoked",
+            "io.neli.LeaderEvent$LeaderFenced",
+            "io.neli.spring.LeadershipEvent",
+            "io.neli.spring.LeaderAcquiredEvent",
+            "io.neli.spring.LeaderRevokedEvent",
+            "io.neli.spring.LeaderFencedEvent"),
     BEAN_METHOD(
             Applies.ALWAYS,
             "it is a @Bean method, which makes its bean on every member",
@@ -52,7 +64,6 @@ enum LeaderOnlyCaller {
             "destroyMethod",
             "jakarta.annotation.PreDestroy",
             "java.lang.AutoCloseable.close",
-            "java.io.Closeable.close",
             "org.springframework.beans.factory.DisposableBean.destroy"),
     LIFECYCLE(
             Applies.ALWAYS,
@@ -60,7 +71,6 @@ enum LeaderOnlyCaller {
             "put @StartWhenLeading on the bean, which then runs while this member leads",
             "org.springframework.context.Lifecycle.start",
             "org.springframework.context.Lifecycle.stop",
-            "org.springframework.context.SmartLifecycle.start",
             "org.springframework.context.SmartLifecycle.stop"),
     SHUT_DOWN(
             Applies.ALWAYS,

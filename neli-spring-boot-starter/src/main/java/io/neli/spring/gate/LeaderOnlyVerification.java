@@ -7,9 +7,7 @@ import java.util.Arrays;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-import io.neli.LeaderEvent;
 import io.neli.spring.LeaderOnly;
-import io.neli.spring.autoconfigure.LeadershipListeners;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,7 +48,9 @@ final class LeaderOnlyVerification {
                 return; // a helper that only the class itself calls
             }
             AnnotatedPlace place = new AnnotatedPlace(LeaderOnly.class, method, type);
-            verifyCaller(method, type, definition, leaderOnly, place);
+            LeaderOnlyCaller.of(method, type, definition, leaderOnly).ifPresent(caller -> {
+                throw place.refusal(caller.problem, caller.fix);
+            });
             verifyName(leaderOnly, place);
             verifyInterceptable(method, type, place);
             methods.of(method, type);
@@ -164,22 +164,5 @@ final class LeaderOnlyVerification {
                     "it has a name, '" + name + "', but is not a job without 'runs'",
                     "add runs, such as runs = AT_LEAST_ONCE, or leave out 'name'");
         }
-    }
-
-    private static void verifyCaller(
-            Method method,
-            Class<?> type,
-            @Nullable BeanDefinition definition,
-            MergedAnnotation<LeaderOnly> leaderOnly,
-            AnnotatedPlace place) {
-        if (LeadershipListeners.isListener(method)
-                || Arrays.stream(method.getParameterTypes()).anyMatch(LeaderEvent.class::isAssignableFrom)) {
-            throw place.refusal(
-                    "it listens to an event of leadership, and no work begins while these are delivered",
-                    "remove the annotation here, or move the method out of the annotated class");
-        }
-        LeaderOnlyCaller.of(method, type, definition, leaderOnly).ifPresent(caller -> {
-            throw place.refusal(caller.problem, caller.fix);
-        });
     }
 }
