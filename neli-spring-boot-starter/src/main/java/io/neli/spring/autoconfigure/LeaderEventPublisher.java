@@ -13,13 +13,14 @@ import io.neli.spring.LeaderChangedEvent;
 import io.neli.spring.LeaderFencedEvent;
 import io.neli.spring.LeaderRevokedEvent;
 import org.springframework.context.ApplicationContext;
-import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
 
 /**
  * Publishes the election's events as Spring events. Its order is 0: it is notified before listeners without an order,
  * and after those with a negative one.
  */
-final class LeaderEventPublisher implements LeaderListener, Ordered {
+@Order(0)
+final class LeaderEventPublisher implements LeaderListener {
 
     private final ApplicationContext context;
 
@@ -41,10 +42,5 @@ final class LeaderEventPublisher implements LeaderListener, Ordered {
     @Override
     public void onLeaderChanged(String role, Optional<Leader> leader) {
         context.publishEvent(new LeaderChangedEvent(context, role, leader));
-    }
-
-    @Override
-    public int getOrder() {
-        return 0;
     }
 }

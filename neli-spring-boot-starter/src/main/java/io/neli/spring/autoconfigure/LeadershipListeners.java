@@ -30,12 +30,14 @@ import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.core.annotation.Order;
 
 /**
  * Makes the election wait for the listeners of its events: {@code @EventListener} methods run on its thread, even if
  * the event multicaster is asynchronous. Refuses at start-up the listeners for which the election would not wait.
  */
-final class LeadershipListeners implements EventListenerFactory, SmartInitializingSingleton, Ordered {
+@Order(Ordered.HIGHEST_PRECEDENCE)
+final class LeadershipListeners implements EventListenerFactory, SmartInitializingSingleton {
 
     private static final Logger log = LoggerFactory.getLogger(LeadershipListeners.class);
     private static final String TRANSACTIONAL = "org.springframework.transaction.event.TransactionalEventListener";
@@ -90,11 +92,6 @@ final class LeadershipListeners implements EventListenerFactory, SmartInitializi
                     "use @EventListener");
         }
         return new Adapter(beanName, type, method);
-    }
-
-    @Override
-    public int getOrder() {
-        return HIGHEST_PRECEDENCE;
     }
 
     /** Refuses listeners that are not methods if the application has defined an asynchronous event multicaster. */
