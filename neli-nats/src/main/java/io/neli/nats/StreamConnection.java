@@ -107,7 +107,14 @@ final class StreamConnection implements StreamLink {
         StreamPosition position = reading.position();
         boolean further = !reading.extended().isEmpty();
         Inbox inbox = new Inbox();
-        Connection connection = connect(given, settings, inbox);
+        Connection connection = connect(
+                new Options.Builder(given)
+                        .noReconnect()
+                        .reportNoResponders()
+                        .connectionTimeout(CONNECT_LIMIT)
+                        .requestCleanupInterval(writeLimit(settings).dividedBy(CLEANUPS)),
+                "neli-" + settings.name(),
+                inbox);
         try {
             JetStreamManagement streams = connection.jetStreamManagement(
                     JetStreamOptions.builder().requestTimeout(REQUEST_LIMIT).build());
@@ -149,18 +156,6 @@ final class StreamConnection implements StreamLink {
             }
             throw e;
         }
-    }
-
-    private static Connection connect(Options given, ShellSettings settings, Inbox inbox)
-            throws IOException, InterruptedException {
-        return connect(
-                new Options.Builder(given)
-                        .noReconnect()
-                        .reportNoResponders()
-                        .connectionTimeout(CONNECT_LIMIT)
-                        .requestCleanupInterval(writeLimit(settings).dividedBy(CLEANUPS)),
-                "neli-" + settings.name(),
-                inbox);
     }
 
     /**
