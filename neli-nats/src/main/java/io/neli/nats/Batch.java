@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 import io.neli.internal.election.Input;
 import io.neli.internal.election.LogEntry;
@@ -16,8 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** Collects the messages read, by log, until the election takes them. Belongs to one thread. */
 final class Batch {
 
-    private final int partitions;
-    private final Subjects subjects;
+    private final Map<String, LogId> logs;
     private final RecordHeaders headers;
     private Map<LogId, List<LogEntry>> entries = new HashMap<>();
     private Set<LogId> rereading = Set.of();
@@ -25,8 +25,7 @@ final class Batch {
     private @Nullable StreamMessage last;
 
     Batch(ShellSettings settings, Subjects subjects) {
-        this.partitions = settings.partitions();
-        this.subjects = subjects;
+        this.logs = settings.logs().stream().collect(Collectors.toMap(log -> subjects.of(log.partition()), log -> log));
         this.headers = new RecordHeaders(settings.groupId());
     }
 
@@ -54,12 +53,8 @@ final class Batch {
 
     void add(StreamMessage message) {
         last = message;
-        int partition = subjects.partition(message.subject());
-        if (partition < 0 || partition >= partitions) {
-            return;
-        }
-        LogId place = new LogId(partition, 0);
-        if (message.sequence() >= known || rereading.contains(place)) {
+        LogId place = logs.get(message.subject());
+        if (place != null && (message.sequence() >= known || rereading.contains(place))) {
             entries.computeIfAbsent(place, first -> new ArrayList<>())
                     .add(new LogEntry(offset(message.sequence()), headers.decode(message.headers())));
         }
