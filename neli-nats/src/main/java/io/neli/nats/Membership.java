@@ -115,14 +115,8 @@ final class Membership {
 
     private void assign() {
         MemberPlan next = presences.plan(driver.self());
-        if (next == null) {
-            return;
-        }
-        if (!next.equals(plan)) {
+        if (next != null && (counted || !next.equals(plan))) {
             plan = next;
-            counted = true;
-        }
-        if (counted) {
             counted = false;
             driver.assigned(next);
         }
