@@ -16,8 +16,6 @@ import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.context.event.EventListener;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.MergedAnnotation;
-import org.springframework.core.annotation.MergedAnnotations;
-import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.util.ClassUtils;
 
@@ -185,11 +183,12 @@ enum LeaderOnlyCaller {
                 .findFirst();
     }
 
-    /** Whether an annotation has records, messages or requests delivered to its method. */
-    static boolean isAnnotatedForDelivery(MergedAnnotations annotations) {
-        return annotations.stream()
-                .map(annotation -> annotation.getType().getName())
-                .anyMatch(mark -> Stream.of(RECORD, MESSAGE, REQUEST).anyMatch(caller -> caller.marks.contains(mark)));
+    /** Whether Spring calls a method with these annotations, even if it is private or static. */
+    static boolean isCalledBySpring(Method method) {
+        return LeaderOnlyMethods.annotationNames(method)
+                .anyMatch(name -> name.equals(Scheduled.class.getName())
+                        || name.equals(EventListener.class.getName())
+                        || Stream.of(RECORD, MESSAGE, REQUEST).anyMatch(caller -> caller.marks.contains(name)));
     }
 
     private boolean appliesTo(MergedAnnotation<LeaderOnly> leaderOnly) {
@@ -203,8 +202,7 @@ enum LeaderOnlyCaller {
     private static Stream<String> marks(Method method, Class<?> type, @Nullable BeanDefinition definition) {
         EventListener listener = AnnotatedElementUtils.findMergedAnnotation(method, EventListener.class);
         return Stream.of(
-                        MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY).stream()
-                                .map(annotation -> annotation.getType().getName()),
+                        LeaderOnlyMethods.annotationNames(method),
                         LeaderOnlyMethods.declarations(method, type)
                                 .map(declared -> declared.getDeclaringClass().getName() + "." + method.getName()),
                         Arrays.stream(method.getParameterTypes())

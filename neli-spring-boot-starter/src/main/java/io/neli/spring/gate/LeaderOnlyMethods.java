@@ -47,7 +47,6 @@ final class LeaderOnlyMethods extends StaticMethodMatcherPointcut {
         return find(method, type).isPresent();
     }
 
-    /** The methods of the class that have the annotation. */
     static Map<Method, MergedAnnotation<LeaderOnly>> annotated(Class<?> type) {
         return MethodIntrospector.selectMethods(type, (MetadataLookup<MergedAnnotation<LeaderOnly>>)
                 method -> find(method, type).orElse(null));
@@ -77,7 +76,8 @@ final class LeaderOnlyMethods extends StaticMethodMatcherPointcut {
     static Optional<MergedAnnotation<LeaderOnly>> find(Method method, Class<?> type) {
         Method specific = AopUtils.getMostSpecificMethod(method, type);
         // On a standby, toString() must not return null, and what handles the exception must not throw it again.
-        boolean isExempt = ReflectionUtils.isObjectMethod(specific) || handlesExceptions(specific);
+        boolean isExempt = ReflectionUtils.isObjectMethod(specific)
+                || annotationNames(specific).anyMatch(EXCEPTION_HANDLERS::contains);
         Stream<Class<?>> onClass = isExempt ? Stream.empty() : Stream.of(type);
         Stream<Method> onMethod = Stream.concat(Stream.of(specific, method), onInterfaces(specific, type));
         return Stream.concat(onMethod, onClass)
@@ -86,10 +86,9 @@ final class LeaderOnlyMethods extends StaticMethodMatcherPointcut {
                 .findFirst();
     }
 
-    /** Whether it is called with what another method of the class has thrown. */
-    private static boolean handlesExceptions(Method method) {
+    static Stream<String> annotationNames(Method method) {
         return MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY).stream()
-                .anyMatch(each -> EXCEPTION_HANDLERS.contains(each.getType().getName()));
+                .map(annotation -> annotation.getType().getName());
     }
 
     /** The interface methods that an inherited method implements, even if only the subclass has the interface. */

@@ -16,11 +16,8 @@ import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.config.BeanDefinition;
-import org.springframework.context.event.EventListener;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.MergedAnnotation;
-import org.springframework.core.annotation.MergedAnnotations;
-import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.scheduling.annotation.ScheduledAnnotationBeanPostProcessor;
 import org.springframework.util.ClassUtils;
@@ -44,7 +41,9 @@ final class LeaderOnlyVerification {
         LeaderOnlyMethods.annotated(type).forEach((method, leaderOnly) -> {
             int modifiers = method.getModifiers();
             boolean neverCalledFromOutside = Modifier.isPrivate(modifiers) || Modifier.isStatic(modifiers);
-            if (neverCalledFromOutside && !LeaderOnlyMethods.on(method).isPresent() && !isCalledBySpring(method)) {
+            if (neverCalledFromOutside
+                    && !LeaderOnlyMethods.on(method).isPresent()
+                    && !LeaderOnlyCaller.isCalledBySpring(method)) {
                 return; // a helper that only the class itself calls
             }
             AnnotatedPlace place = new AnnotatedPlace(LeaderOnly.class, method, type);
@@ -55,14 +54,6 @@ final class LeaderOnlyVerification {
             verifyInterceptable(method, type, place);
             methods.of(method, type);
         });
-    }
-
-    /** Whether Spring calls it, even if it is private or static. */
-    private static boolean isCalledBySpring(Method method) {
-        MergedAnnotations annotations = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);
-        return annotations.isPresent(Scheduled.class)
-                || annotations.isPresent(EventListener.class)
-                || LeaderOnlyCaller.isAnnotatedForDelivery(annotations);
     }
 
     /** Logs the methods that nothing calls: without scheduling, Spring ignores {@link Scheduled} silently. */
