@@ -38,7 +38,6 @@ final class Consumers {
         this.settings = settings;
     }
 
-    /** Creates a consumer that sends all messages from {@code sequence} on. */
     ConsumerInfo from(long sequence) throws IOException, JetStreamApiException {
         return create(
                 configuration().deliverPolicy(DeliverPolicy.ByStartSequence).startSequence(sequence));

@@ -27,7 +27,6 @@ final class Inbox implements MessageHandler, ConnectionListener, ErrorListener {
 
     sealed interface Event {
 
-        /** A message of the stream. */
         record Received(StreamMessage message) implements Event {}
 
         /**

@@ -349,7 +349,6 @@ final class NatsSession implements Logs.Connection {
         }
     }
 
-    /** Announces that this member leaves the group. */
     void leave() {
         write(membership.farewell());
     }

@@ -56,7 +56,6 @@ final class SilenceCheck {
         return stopped;
     }
 
-    /** How long the server may be silent. */
     Duration longest() {
         return longest;
     }

@@ -189,7 +189,6 @@ final class StreamConnection implements StreamLink {
         }
     }
 
-    /** How many servers are known. */
     static int servers(Connection connection) {
         return Math.max(1, connection.getServerInfo().getConnectURLs().size());
     }

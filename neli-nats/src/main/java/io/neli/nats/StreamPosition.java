@@ -44,7 +44,6 @@ final class StreamPosition {
         return lastTime != null && last < next - 1 && !now.hasReached(readAt.plus(lease));
     }
 
-    /** The next sequence to read. */
     long next() {
         return next;
     }

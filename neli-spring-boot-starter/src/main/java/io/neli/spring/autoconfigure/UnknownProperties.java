@@ -49,7 +49,6 @@ final class UnknownProperties {
         Attempts attempts = new Attempts();
         try {
             Binder.get(environment).bind(PREFIX, Bindable.of(NeliProperties.class), attempts);
-            return List.of();
         } catch (BindException e) {
             if (e.getCause() instanceof UnboundConfigurationPropertiesException unbound) {
                 return unbound.getUnboundProperties().stream()
@@ -58,8 +57,8 @@ final class UnknownProperties {
                         .filter(each -> !attempts.names.contains(each.getName()))
                         .toList();
             }
-            return List.of();
         }
+        return List.of();
     }
 
     /** Remembers which properties exist: one with an empty value, which means not set, does not count as bound. */

@@ -176,7 +176,6 @@ final class LeaderComponents {
         }
     }
 
-    /** Stops the components whose role this member does not lead. */
     void stopUnled(List<LeaderComponent> asked) {
         Neli neli = election.get();
         stop(asked.stream()

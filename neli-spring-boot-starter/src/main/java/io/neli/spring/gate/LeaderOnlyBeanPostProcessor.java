@@ -135,7 +135,6 @@ final class LeaderOnlyBeanPostProcessor extends AbstractBeanFactoryAwareAdvising
                 .map(Advised.class::cast);
     }
 
-    /** Whether a call would be skipped now. */
     boolean skips(Method method, Class<?> type) {
         return methods.matches(method, type) && methods.of(method, type).skips(election.get());
     }
