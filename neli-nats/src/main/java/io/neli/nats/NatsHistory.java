@@ -36,10 +36,7 @@ final class NatsHistory {
 
     /** Does not connect yet. */
     NatsHistory(Options options, String shown, ShellSettings settings, MemberClock clock) {
-        this.options = new Options.Builder(options)
-                .connectionTimeout(REQUEST_LIMIT)
-                .maxReconnects(0)
-                .build();
+        this.options = options;
         this.settings = settings;
         this.clock = clock;
         this.failure = new NatsFailure(shown, settings.topic());
@@ -50,8 +47,8 @@ final class NatsHistory {
         HistoryLimit limit = new HistoryLimit(clock);
         Inbox inbox = new Inbox();
         try {
-            Connection connection =
-                    StreamConnection.connect(new Options.Builder(options), settings.threadName("history"), inbox);
+            Connection connection = StreamConnection.connect(
+                    new Options.Builder(options).connectionTimeout(REQUEST_LIMIT), settings.threadName("history"), inbox);
             try {
                 return read(connection, partition, since, limit);
             } finally {

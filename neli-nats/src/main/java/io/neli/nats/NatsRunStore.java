@@ -65,10 +65,7 @@ final class NatsRunStore implements RunStore {
 
     /** Connects on first use. */
     NatsRunStore(Options options, String shown, ShellSettings settings, Creation creation) {
-        this.options = NatsLogs.withPool(options)
-                .connectionTimeout(LIMIT)
-                .maxReconnects(0)
-                .build();
+        this.options = NatsLogs.withPool(options).connectionTimeout(LIMIT).build();
         this.settings = settings;
         this.creation = creation;
         this.bucket = settings.topic() + "-runs";

@@ -109,7 +109,6 @@ final class StreamConnection implements StreamLink {
         Inbox inbox = new Inbox();
         Connection connection = connect(
                 new Options.Builder(given)
-                        .noReconnect()
                         .reportNoResponders()
                         .connectionTimeout(CONNECT_LIMIT)
                         .requestCleanupInterval(writeLimit(settings).dividedBy(CLEANUPS)),
@@ -167,7 +166,8 @@ final class StreamConnection implements StreamLink {
             throws IOException, InterruptedException {
         try {
             Connection connection =
-                    Nats.connect(options.connectionName(UNESCAPED.matcher(name).replaceAll("_"))
+                    Nats.connect(options.noReconnect()
+                            .connectionName(UNESCAPED.matcher(name).replaceAll("_"))
                             .connectionListener(inbox)
                             .errorListener(inbox)
                             .build());

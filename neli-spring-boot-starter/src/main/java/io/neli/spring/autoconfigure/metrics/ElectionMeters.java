@@ -232,16 +232,14 @@ final class ElectionMeters {
         synchronized (this) {
             latest = event instanceof LeaderAcquired ? latest : null; // shows what is led no longer
         }
-        Counter counter;
         if (event instanceof LeaderRevoked revoked) {
-            counter = transitions(event.role(), "revoked", tag(revoked.reason()));
+            transitions(event.role(), "revoked", tag(revoked.reason())).increment();
         } else if (event instanceof LeaderFenced fenced) {
-            counter = transitions(event.role(), "fenced", tag(fenced.reason()));
+            transitions(event.role(), "fenced", tag(fenced.reason())).increment();
         } else {
-            counter = transitions(event.role(), "acquired", "none");
+            transitions(event.role(), "acquired", "none").increment();
             createJobs(snapshot());
         }
-        counter.increment();
     }
 
     private Counter transitions(String role, String event, String reason) {
