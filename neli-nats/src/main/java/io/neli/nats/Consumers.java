@@ -18,7 +18,7 @@ import io.neli.internal.shell.ShellSettings;
  * Creates consumers of the stream. A consumer sends nothing until its subject is subscribed to, so a consumer whose
  * creation is answered too late is never read.
  */
-final class Consumers {
+record Consumers(Connection connection, ShellSettings settings) {
 
     /**
      * The limit of the first attempt; it doubles with each one. The cluster may place a consumer on a server that has
@@ -29,14 +29,6 @@ final class Consumers {
     private static final Duration LONGEST_LIMIT = Duration.ofSeconds(2);
     private static final int ATTEMPTS = 6;
     private static final Duration FORGET_AFTER = Duration.ofSeconds(10);
-
-    private final Connection connection;
-    private final ShellSettings settings;
-
-    Consumers(Connection connection, ShellSettings settings) {
-        this.connection = connection;
-        this.settings = settings;
-    }
 
     ConsumerInfo from(long sequence) throws IOException, JetStreamApiException {
         return create(

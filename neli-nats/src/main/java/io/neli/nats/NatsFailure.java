@@ -13,7 +13,7 @@ import io.neli.internal.shell.UnusableLogException;
 import org.jspecify.annotations.Nullable;
 
 /** Describes failures of the stream and of the connection: the property, its value and the fix. */
-final class NatsFailure {
+record NatsFailure(String servers, String stream) {
 
     private static final int NO_LEADER_OF_THE_CLUSTER = 10008;
     private static final int NOT_ENABLED = 10039;
@@ -41,14 +41,6 @@ final class NatsFailure {
     /** Subjects whose ends differ from request to request. The problem names the right instead, and stays the same. */
     private static final Pattern OF_REQUEST =
             Pattern.compile("(_INBOX|(\\$JS\\.API\\.CONSUMER\\.\\w+|\\$JS\\.FC|\\$KV|neli)\\.[^.\"]+)\\.[^\"]*");
-
-    private final String servers;
-    private final String stream;
-
-    NatsFailure(String servers, String stream) {
-        this.servers = servers;
-        this.stream = stream;
-    }
 
     /** An error that the server reported while something failed, which may be the cause. */
     static final class Refusal extends Exception {

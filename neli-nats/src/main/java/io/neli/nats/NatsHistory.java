@@ -24,37 +24,25 @@ import io.neli.internal.shell.ShellSettings;
 import io.neli.internal.shell.UnusableLogException;
 
 /** Reads the past terms of one partition on a separate connection. Belongs to one thread. */
-final class NatsHistory {
+record NatsHistory(Options options, String shown, ShellSettings settings, MemberClock clock) {
 
     private static final Duration REQUEST_LIMIT = Duration.ofSeconds(2);
-
-    private final Options options;
-    private final ShellSettings settings;
-    private final MemberClock clock;
-    private final NatsFailure failure;
-    private final RecordHeaders headers;
-
-    /** Does not connect yet. */
-    NatsHistory(Options options, String shown, ShellSettings settings, MemberClock clock) {
-        this.options = options;
-        this.settings = settings;
-        this.clock = clock;
-        this.failure = new NatsFailure(shown, settings.topic());
-        this.headers = new RecordHeaders(settings.groupId());
-    }
 
     List<PastTerm> read(int partition, long since) throws InterruptedException {
         HistoryLimit limit = new HistoryLimit(clock);
         Inbox inbox = new Inbox();
         try {
             Connection connection = StreamConnection.connect(
-                    new Options.Builder(options).connectionTimeout(REQUEST_LIMIT), settings.threadName("history"), inbox);
+                    new Options.Builder(options).connectionTimeout(REQUEST_LIMIT),
+                    settings.threadName("history"),
+                    inbox);
             try {
                 return read(connection, partition, since, limit);
             } finally {
                 StreamConnection.close(connection);
             }
         } catch (IOException | JetStreamApiException | IllegalStateException e) { // the last one: closed meanwhile
+            NatsFailure failure = new NatsFailure(shown, settings.topic());
             String refusal = inbox.takeRefusal(); // a refused request is not answered
             throw new UnusableLogException(refusal == null ? failure.of(e) : failure.ofRefusal(refusal), e);
         }
@@ -90,6 +78,7 @@ final class NatsHistory {
 
     private void readAll(JetStreamSubscription messages, long count, HistoryLimit limit, LogHistory history)
             throws IOException, InterruptedException {
+        RecordHeaders headers = new RecordHeaders(settings.groupId());
         for (long read = 0; read < count; read++) {
             Duration left = limit.left();
             Message next = left.toMillis() > 0 ? messages.nextMessage(left) : null; // zero would wait forever

@@ -31,7 +31,8 @@ import io.neli.internal.shell.TaskThreads;
  * A connection with a consumer of the stream, whose messages go to an {@link Inbox}. It is never repaired: after any
  * failure, a new connection replaces it.
  */
-final class StreamConnection implements StreamLink {
+record StreamConnection(Connection connection, Inbox inbox, Opened opened, Duration writeLimit, TaskThreads closing)
+        implements StreamLink {
 
     private static final byte[] NOTHING = {};
 
@@ -76,21 +77,6 @@ final class StreamConnection implements StreamLink {
 
     /** Twice any lease, so that the servers' clocks need not agree. */
     private static final Duration LONGEST_AGE = ElectionSettings.LONGEST_LEASE.multipliedBy(2);
-
-    private final Connection connection;
-    private final Inbox inbox;
-    private final Opened opened;
-    private final Duration writeLimit;
-    private final TaskThreads closing;
-
-    private StreamConnection(
-            Connection connection, Inbox inbox, Opened opened, Duration writeLimit, TaskThreads closing) {
-        this.writeLimit = writeLimit;
-        this.closing = closing;
-        this.connection = connection;
-        this.inbox = inbox;
-        this.opened = opened;
-    }
 
     /**
      * Connects and creates the consumer; each step has a time limit. If some logs are to be read from further back,
@@ -165,12 +151,11 @@ final class StreamConnection implements StreamLink {
     static Connection connect(Options.Builder options, String name, Inbox inbox)
             throws IOException, InterruptedException {
         try {
-            Connection connection =
-                    Nats.connect(options.noReconnect()
-                            .connectionName(UNESCAPED.matcher(name).replaceAll("_"))
-                            .connectionListener(inbox)
-                            .errorListener(inbox)
-                            .build());
+            Connection connection = Nats.connect(options.noReconnect()
+                    .connectionName(UNESCAPED.matcher(name).replaceAll("_"))
+                    .connectionListener(inbox)
+                    .errorListener(inbox)
+                    .build());
             inbox.connected(connection);
             return connection;
         } catch (IOException e) { // its message contains addresses, which may have passwords
@@ -236,16 +221,6 @@ final class StreamConnection implements StreamLink {
 
     private static Duration between(Duration shortest, Duration wanted, Duration longest) {
         return Collections.max(List.of(shortest, Collections.min(List.of(wanted, longest))));
-    }
-
-    @Override
-    public Opened opened() {
-        return opened;
-    }
-
-    @Override
-    public Inbox inbox() {
-        return inbox;
     }
 
     @Override
