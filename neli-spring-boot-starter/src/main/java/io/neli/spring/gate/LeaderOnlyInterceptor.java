@@ -13,18 +13,9 @@ import org.springframework.aop.support.AopUtils;
 import org.springframework.core.ReactiveAdapter;
 
 /** Runs a call as work, or skips or refuses it. */
-final class LeaderOnlyInterceptor implements MethodInterceptor {
-
-    private final Supplier<? extends Neli> election;
-    private final LeaderOnlyMethods methods;
-    private final LeaderOnlyObservations observations;
-
-    LeaderOnlyInterceptor(
-            Supplier<? extends Neli> election, LeaderOnlyMethods methods, LeaderOnlyObservations observations) {
-        this.election = election;
-        this.methods = methods;
-        this.observations = observations;
-    }
+record LeaderOnlyInterceptor(
+        Supplier<? extends Neli> election, LeaderOnlyMethods methods, LeaderOnlyObservations observations)
+        implements MethodInterceptor {
 
     @Override
     public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {

@@ -15,13 +15,7 @@ import org.springframework.scheduling.support.ScheduledTaskObservationContext;
 import org.springframework.util.ClassUtils;
 
 /** Observes the calls that run. Spring's scheduler already observes its own calls; these only get the term. */
-final class LeaderOnlyObservations {
-
-    private final Supplier<ObservationRegistry> registry;
-
-    LeaderOnlyObservations(Supplier<ObservationRegistry> registry) {
-        this.registry = registry;
-    }
+record LeaderOnlyObservations(Supplier<ObservationRegistry> registry) {
 
     /** Calls the method within its work, and observes it until the returned stage, if any, is complete. */
     @SuppressWarnings("try") // the scope is only closed

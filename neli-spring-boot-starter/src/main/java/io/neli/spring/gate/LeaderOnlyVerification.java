@@ -26,15 +26,9 @@ import org.springframework.util.ClassUtils;
  * Refuses {@link LeaderOnly} where it cannot work. With an annotation without effect two members would do the work, so
  * this is an error at start-up and not a warning.
  */
-final class LeaderOnlyVerification {
+record LeaderOnlyVerification(LeaderOnlyMethods methods) {
 
     private static final Logger log = LoggerFactory.getLogger("io.neli");
-
-    private final LeaderOnlyMethods methods;
-
-    LeaderOnlyVerification(LeaderOnlyMethods methods) {
-        this.methods = methods;
-    }
 
     /** Checks the annotated methods: what calls them, such as by the bean's definition, and whether a proxy can. */
     void verify(Class<?> type, @Nullable BeanDefinition definition) {
