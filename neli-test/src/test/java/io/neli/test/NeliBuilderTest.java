@@ -211,8 +211,18 @@ class NeliBuilderTest {
         assertAccepted(builder -> builder.kafka(client("bootstrap.servers", List.of("no-such-host.invalid:9092"))));
         assertAccepted(builder -> builder.kafka(client("bootstrap.servers", "[::1]:9092, SSL://localhost:9092")));
         assertAccepted(builder -> builder.kafka(client("ssl.truststore.location", "/no/such/file")));
-        assertAccepted(builder -> builder.kafka(client("transactional.id", "${TRANSACTIONS}")));
         assertAccepted(builder -> builder.kafka(client("sasl.jaas.config", jaas("\"a${b}\";"))));
+    }
+
+    @Test
+    void what_no_client_reads_may_be_a_placeholder() {
+        assertAccepted(builder -> builder.kafka(client("transactional.id", "${TRANSACTIONS}")));
+        assertAccepted(builder -> builder.kafka(client("client.id", "${HOSTNAME}")));
+        assertAccepted(builder -> builder.kafka(client("schema.registry.url", "${REGISTRY}")));
+        Map<String, Object> local = client("sasl.jaas.config", jaas("\"${KAFKA_PASSWORD}\";"));
+        local.put("ssl.truststore.password", "${TRUSTSTORE_PASSWORD}");
+        local.put("security.protocol", "PLAINTEXT");
+        assertAccepted(builder -> builder.kafka(local));
     }
 
     /** As on a thread of the common pool in an executable jar. */

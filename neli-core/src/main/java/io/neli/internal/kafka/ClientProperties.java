@@ -24,7 +24,6 @@ import org.apache.kafka.common.security.JaasContext;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.utils.Utils;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -182,7 +181,6 @@ final class ClientProperties {
         if (settings.client().containsKey(AbstractConfig.CONFIG_PROVIDERS_CONFIG)) {
             return; // the values are elsewhere
         }
-        settings.client().forEach(ClientProperties::checkReplaced);
         AbstractConfig admin = parsed(AdminClientConfig.configDef(), admin());
         parsed(ConsumerConfig.configDef(), reader("log"));
         parsed(ConsumerConfig.configDef(), group());
@@ -191,18 +189,24 @@ final class ClientProperties {
         checkJaas(admin);
     }
 
-    private static void checkReplaced(String property, @Nullable Object value) {
-        Matcher placeholder = PLACEHOLDER.matcher(String.valueOf(value));
-        if (!FOREIGN.contains(property) && placeholder.find()) {
+    private static AbstractConfig parsed(ConfigDef definition, Map<String, Object> properties) {
+        definition.names().forEach(name -> checkReplaced(name, properties));
+        return new AbstractConfig(definition, properties, false);
+    }
+
+    /** The client ignores what only other protocols need, such as a password that a developer's machine lacks. */
+    private static void checkReplaced(String property, Map<String, Object> properties) {
+        String protocol = String.valueOf(properties.get(CommonClientConfigs.SECURITY_PROTOCOL_CONFIG))
+                .toUpperCase(Locale.ROOT);
+        boolean ignored = property.startsWith("sasl.") && !protocol.startsWith("SASL_")
+                || property.startsWith("ssl.") && !protocol.endsWith("SSL");
+        Matcher placeholder = PLACEHOLDER.matcher(String.valueOf(properties.get(property)));
+        if (!ignored && placeholder.find()) {
             throw new UnusableLogException(
                     property + " (by neli.kafka or spring.kafka) has the value '" + placeholder.group(1)
                             + "': nothing has replaced this placeholder",
                     "set the property or environment variable that it names, or correct the name");
         }
-    }
-
-    private static AbstractConfig parsed(ConfigDef definition, Map<String, Object> properties) {
-        return new AbstractConfig(definition, properties, false);
     }
 
     private static void checkAddress(String address) {
