@@ -223,12 +223,14 @@ enum LeaderOnlyCaller {
                 .anyMatch(face -> face.getName().equals("io.grpc.BindableService"));
     }
 
-    /** Whether a {@link Scheduled} has only an initial delay. */
+    /** Whether each {@link Scheduled}, if there is one, has only an initial delay. */
     private static boolean runsOnce(Method method) {
-        return AnnotatedElementUtils.getMergedRepeatableAnnotations(method, Scheduled.class).stream()
-                .anyMatch(when -> (when.cron() + when.fixedDelayString() + when.fixedRateString()).isEmpty()
-                        && when.fixedDelay() < 0
-                        && when.fixedRate() < 0);
+        Set<Scheduled> schedules = AnnotatedElementUtils.getMergedRepeatableAnnotations(method, Scheduled.class);
+        return !schedules.isEmpty()
+                && schedules.stream()
+                        .allMatch(when -> (when.cron() + when.fixedDelayString() + when.fixedRateString()).isEmpty()
+                                && when.fixedDelay() < 0
+                                && when.fixedRate() < 0);
     }
 
     private static Stream<String> callbacks(String method, Class<?> type, BeanDefinition definition) {

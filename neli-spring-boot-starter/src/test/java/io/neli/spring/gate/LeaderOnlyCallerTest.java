@@ -131,6 +131,11 @@ class LeaderOnlyCallerTest {
     }
 
     @Test
+    void what_is_called_at_the_start_and_again_later_is_accepted() {
+        assertAccepted(AlsoAtTheStart.class);
+    }
+
+    @Test
     void a_listener_of_all_events_is_accepted() {
         assertAccepted(OfAll.class);
     }
@@ -482,6 +487,14 @@ class LeaderOnlyCallerTest {
         @Scheduled(initialDelay = 10, fixedDelay = 10)
         @LeaderOnly
         void flush() {}
+    }
+
+    static class AlsoAtTheStart {
+
+        @Scheduled(initialDelay = 10)
+        @Scheduled(cron = "0 0 3 * * *")
+        @LeaderOnly
+        void settle() {}
     }
 
     static class OneTime {
