@@ -239,7 +239,7 @@ public final class JobRunner {
             return Optional.of(result);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // the thread is being closed
-        } catch (Exception e) {
+        } catch (Throwable e) { // an error, too: otherwise the jobs would not run in this term
             failed(e, again);
         }
         return Optional.empty();

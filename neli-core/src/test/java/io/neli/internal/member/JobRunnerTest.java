@@ -207,6 +207,21 @@ class JobRunnerTest {
         assertThat(repeated).isEqualTo(guarantee == Guarantee.AT_LEAST_ONCE ? List.of(false, true) : List.of(false));
     }
 
+    /** As a client does if there are too many threads. */
+    @Test
+    void an_error_of_a_client_is_a_problem_too_and_the_records_are_read_again() {
+        AtomicInteger reads = new AtomicInteger();
+        CountDownLatch ran = new CountDownLatch(1);
+        jobs.add(job(ONCE, threads, run -> ran.countDown()));
+        begun((method, otherwise) -> {
+            if (method.equals("read") && reads.getAndIncrement() == 0) {
+                throw new OutOfMemoryError("meant to fail");
+            }
+            return otherwise.call();
+        });
+        eventually().until(() -> ran.getCount() == 0);
+    }
+
     @Test
     void a_job_that_was_replaced_while_its_records_could_not_be_read_does_not_come_back() {
         AtomicInteger reads = new AtomicInteger();
