@@ -336,13 +336,42 @@ class FakeNeliTest {
     void work_that_overflows_the_stack_as_it_ends_after_its_term_lets_the_member_lead_again()
             throws InterruptedException {
         leading();
+        Thread other = overflowsOnceReleased();
+        neli.fence();
+        release.countDown();
+        other.join();
+        assertThat(neli.beginWork()).isEmpty();
+        neli.acquire();
+    }
+
+    @Test
+    void work_that_overflows_the_stack_as_it_ends_lets_a_close_within_other_work_return() throws InterruptedException {
+        leading();
+        Thread other = overflowsOnceReleased();
+        Thread closer = new Thread(() -> {
+            try (LeaderWork work = neli.beginWork().orElseThrow()) {
+                neli.close();
+                assertThat(work).isNotNull();
+            }
+        });
+        closer.start();
+        eventually().until(() -> closer.getState() == Thread.State.TIMED_WAITING);
+        release.countDown();
+        other.join();
+        assertThat(neli.beginWork()).isEmpty();
+        closer.join(PATIENCE.dividedBy(2).toMillis());
+        assertThat(closer.isAlive()).isFalse();
+    }
+
+    /** Begins work on a thread of its own, and ends it at the end of the stack once it is released. */
+    private Thread overflowsOnceReleased() throws InterruptedException {
         CountDownLatch begun = new CountDownLatch(1);
         Thread thread = new Thread(
                 null,
                 () -> {
                     LeaderWork work = neli.beginWork().orElseThrow();
                     begun.countDown();
-                    while (neli.isLeader()) {
+                    while (release.getCount() > 0) {
                         Thread.onSpinWait();
                     }
                     closeAtTheEndOfTheStack(work);
@@ -351,10 +380,7 @@ class FakeNeliTest {
                 256 * 1024);
         thread.start();
         begun.await();
-        neli.fence();
-        thread.join();
-        assertThat(neli.beginWork()).isEmpty();
-        neli.acquire();
+        return thread;
     }
 
     private static void closeAtTheEndOfTheStack(LeaderWork work) {

@@ -231,6 +231,7 @@ final class WorkGate {
                 Set<RunningWork> kept = new LinkedHashSet<>(running);
                 kept.removeIf(RunningWork::hasEnded);
                 running = kept; // a copy, because a removal that failed halfway may have spoilt the set
+                notifyAll();
                 ended = List.copyOf(ending.keySet());
             } catch (RuntimeException | Error e) {
                 leftBehind = true;
