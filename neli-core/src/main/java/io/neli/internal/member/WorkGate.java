@@ -303,17 +303,24 @@ final class WorkGate {
 
     /** Reports once, when all work and listeners of an ended term have ended. */
     private void reportIfOver(long token) {
-        boolean fenced;
+        Ending ended;
         synchronized (this) {
-            Ending ended = ending.get(token);
+            ended = ending.get(token);
             if (ended == null
                     || ended.roundsOfListeners > 0
                     || running.stream().anyMatch(work -> work.leadership().token() == token)) {
                 return;
             }
             ending.remove(token);
-            fenced = ended.fenced;
         }
-        drained.drained(token, fenced);
+        try {
+            drained.drained(token, ended.fenced);
+        } catch (RuntimeException | Error e) { // such as a full stack: a later call reports it again
+            synchronized (this) {
+                ending.putIfAbsent(token, ended); // unless a fence came meanwhile, which is reported itself
+                leftBehind = true;
+            }
+            throw e;
+        }
     }
 }

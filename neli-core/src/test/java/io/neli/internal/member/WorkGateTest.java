@@ -169,6 +169,28 @@ class WorkGateTest {
     }
 
     @Test
+    void a_report_that_fails_is_made_again() {
+        AtomicBoolean full = new AtomicBoolean(true);
+        WorkGate failing = new WorkGate(
+                Runnable::run,
+                (token, ofFence) -> {
+                    if (full.getAndSet(false)) {
+                        throw new StackOverflowError("meant to fail");
+                    }
+                    ended(token, ofFence);
+                },
+                ObservedGate.NO_LIMIT,
+                metrics);
+        open(failing, 1);
+        LeaderWork work = failing.enter(ROLE).orElseThrow();
+        failing.revoked(1);
+        failing.listenersDone(1);
+        assertThatThrownBy(work::close).isInstanceOf(StackOverflowError.class);
+        assertThat(failing.enter(ROLE)).isEmpty();
+        assertThat(ended).containsExactly(1L);
+    }
+
+    @Test
     void a_handover_waits_for_work_and_listeners() {
         LeaderWork work = begin();
         handsOver(1);
