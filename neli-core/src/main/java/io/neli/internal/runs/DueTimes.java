@@ -9,7 +9,6 @@ import io.neli.Job;
 import io.neli.Job.FixedDelay;
 import io.neli.Job.FixedRate;
 import io.neli.Job.Guarantee;
-import io.neli.Job.Schedule;
 import io.neli.Job.Times;
 import io.neli.internal.runs.RunRecord.Phase;
 
@@ -17,42 +16,26 @@ import io.neli.internal.runs.RunRecord.Phase;
  * The due times of one job. The group shares one schedule: times follow from the record of the last run, whichever
  * member made it.
  */
-final class DueTimes {
+record DueTimes(Job job) {
 
-    private final Schedule schedule;
-    private final Guarantee guarantee;
-
-    DueTimes(Job job) {
-        this.schedule = job.schedule();
-        this.guarantee = job.guarantee();
-    }
-
-    /**
-     * A run that is due.
-     *
-     * @param repeated whether a run for that time was begun and is not known to have ended
-     * @param abandons whether an earlier run was begun and will not be repeated, because a newer time has come
-     */
-    record Due(Instant at, boolean repeated, boolean abandons) {}
-
-    /** The run that is due now, if any. Call this only while no run is in progress. */
-    Optional<Due> now(RunRecord last, Instant now) {
+    /** When the run is due that must begin now, if any. Call this only while no run is in progress. */
+    Optional<Instant> now(RunRecord last, Instant now) {
         boolean open = mustRepeat(last);
-        if (open && schedule instanceof FixedDelay) { // the delay counts from the end, which is still to come
-            return Optional.of(new Due(last.due(), true, false));
+        if (open && job.schedule() instanceof FixedDelay) { // the delay counts from the end, which is still to come
+            return Optional.of(last.due());
         }
-        Optional<Due> newest = latest(last, now).map(at -> new Due(at, false, open));
-        return newest.isEmpty() && open ? Optional.of(new Due(last.due(), true, false)) : newest;
+        Optional<Instant> newest = latest(last, now);
+        return newest.isEmpty() && open ? Optional.of(last.due()) : newest;
     }
 
     /** Whether the recorded run is not known to have ended and has to be repeated. */
     boolean mustRepeat(RunRecord last) {
-        return last.phase() == Phase.BEGUN && guarantee == Guarantee.AT_LEAST_ONCE;
+        return last.phase() == Phase.BEGUN && job.guarantee() == Guarantee.AT_LEAST_ONCE;
     }
 
     /** Whether the record says when this schedule is due. Another one's does not: the job starts over. */
     boolean isOfSchedule(RunRecord last) {
-        return last.schedule().equals(schedule.text());
+        return last.schedule().equals(job.schedule().text());
     }
 
     /** The first due time after the recorded one; empty if the schedule has no more, or the record is of another. */
@@ -60,14 +43,14 @@ final class DueTimes {
         if (!isOfSchedule(last)) {
             return Optional.empty();
         }
-        if (schedule instanceof Times times) {
+        if (job.schedule() instanceof Times times) {
             return after(times, last.due());
         }
         boolean first = last.phase() == Phase.SINCE;
-        if (schedule instanceof FixedRate rate) {
+        if (job.schedule() instanceof FixedRate rate) {
             return Optional.of(last.due().plus(first ? rate.initialDelay() : rate.rate()));
         }
-        FixedDelay delay = (FixedDelay) schedule;
+        FixedDelay delay = (FixedDelay) job.schedule();
         if (first) {
             return Optional.of(last.due().plus(delay.initialDelay()));
         }
@@ -86,21 +69,21 @@ final class DueTimes {
 
     /** No run is due earlier: a delay counts from the end of the last run, other schedules from its due time. */
     Instant notBefore(RunRecord last) {
-        boolean delayed = schedule instanceof FixedDelay && last.phase() != Phase.SINCE;
+        boolean delayed = job.schedule() instanceof FixedDelay && last.phase() != Phase.SINCE;
         return delayed && from(last).isAfter(last.due()) ? from(last) : last.due();
     }
 
     /** The latest due time since the recorded one, up to now. If there are several, only this one is made up for. */
     private Optional<Instant> latest(RunRecord last, Instant now) {
         Optional<Instant> first = next(last).filter(next -> !next.isAfter(now));
-        if (first.isEmpty() || schedule instanceof FixedDelay) {
+        if (first.isEmpty() || job.schedule() instanceof FixedDelay) {
             return first;
         }
-        if (schedule instanceof FixedRate rate) {
+        if (job.schedule() instanceof FixedRate rate) {
             long missed = Duration.between(first.get(), now).dividedBy(rate.rate());
             return first.map(at -> at.plus(rate.rate().multipliedBy(missed)));
         }
-        return Optional.of(latest((Times) schedule, first.get(), now));
+        return Optional.of(latest((Times) job.schedule(), first.get(), now));
     }
 
     /** A binary search, because there may be millions of due times. */

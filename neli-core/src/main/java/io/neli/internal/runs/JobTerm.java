@@ -13,7 +13,6 @@ import io.neli.Job;
 import io.neli.Job.Guarantee;
 import io.neli.NeliMetrics.RunKind;
 import io.neli.NeliMetrics.RunOutcome;
-import io.neli.internal.runs.DueTimes.Due;
 import io.neli.internal.runs.RunRecord.Phase;
 import org.jspecify.annotations.Nullable;
 
@@ -57,7 +56,7 @@ public final class JobTerm {
     /** The record that is being written, or was written last. */
     private @Nullable RunRecord pending;
     /** The latest run of this term; null before the first. */
-    private @Nullable Due due;
+    private RunAction.@Nullable Begin begin;
     /** When the run was due that this term has last reported as abandoned; null if none. */
     private @Nullable Instant abandoned;
 
@@ -126,10 +125,9 @@ public final class JobTerm {
             actions.add(new RunAction.Forget(formerKeys));
             formerKeys = Set.of();
         }
-        if (step == Step.BEGINNING && due != null) {
+        if (step == Step.BEGINNING && begin != null) {
             step = Step.RUNNING;
-            RunKind notRepeated = due.at().isBefore(readAt) ? RunKind.MADE_UP : RunKind.ON_TIME;
-            actions.add(new RunAction.Begin(due.at(), due.repeated() ? RunKind.REPEATED : notRepeated));
+            actions.add(begin);
         } else {
             step = Step.WAITING;
             actions.addAll(tick(now));
@@ -166,9 +164,9 @@ public final class JobTerm {
             step = Step.COPYING;
             return List.of(write());
         }
-        Optional<Due> dueNow = times.now(last, now);
+        Optional<Instant> dueNow = times.now(last, now);
         if (dueNow.isEmpty() && wanted) {
-            dueNow = Optional.of(new Due(DueTimes.afterDue(last, now), false, false));
+            dueNow = Optional.of(DueTimes.afterDue(last, now));
         }
         return dueNow.isPresent()
                 ? begin(dueNow.get(), now)
@@ -181,18 +179,21 @@ public final class JobTerm {
         return tick(now);
     }
 
-    private List<RunAction> begin(Due begun, Instant now) {
+    private List<RunAction> begin(Instant due, Instant now) {
         RunRecord known = Objects.requireNonNull(last);
+        boolean open = times.mustRepeat(known);
+        boolean repeats = open && due.equals(known.due()); // not if a newer time has come
         List<RunAction> actions = new ArrayList<>();
-        if (begun.abandons() && !known.due().equals(abandoned)) { // told before, if this is repeated
+        if (open && !repeats && !known.due().equals(abandoned)) { // told before, if this is tried again
             abandoned = known.due();
             actions.add(new RunAction.Abandoned(abandoned));
         }
-        due = begun;
+        RunKind notRepeated = due.isBefore(readAt) ? RunKind.MADE_UP : RunKind.ON_TIME;
+        begin = new RunAction.Begin(due, repeats ? RunKind.REPEATED : notRepeated);
         beforeRun = known;
         // A repetition keeps the schedule of its due time, or the next leader would count another one from that time.
-        String schedule = begun.repeated() ? known.schedule() : job.schedule().text();
-        pending = new RunRecord(job.name(), begun.at(), now, null, false, schedule, member, token);
+        String schedule = repeats ? known.schedule() : job.schedule().text();
+        pending = new RunRecord(job.name(), due, now, null, false, schedule, member, token);
         step = Step.BEGINNING;
         actions.add(write());
         return actions;

@@ -30,7 +30,7 @@ class RunSimulationTest {
             JobTerm: a run is recorded before it begins
             - actions.add(write()); return actions; } /** The run has ended
             + actions.add(write()); step = Step.RUNNING; last = pending; \
-            actions.add(new RunAction.Begin(begun.at(), RunKind.ON_TIME)); \
+            actions.add(begin); \
             return actions; } /** The run has ended
             JobTerm: no run begins after the term
             - over = true;
@@ -62,16 +62,16 @@ class RunSimulationTest {
             - if (!isOfSchedule(last))
             + if (false)
             JobTerm: a further leader too repeats it
-            - begun.repeated() ? known.schedule() : job.schedule().text()
+            - repeats ? known.schedule() : job.schedule().text()
             + job.schedule().text()
             JobTerm: then the job starts over
             - if (!counts(last))
             + if (false)
             DueTimes: a run that did not end is repeated
-            - last.phase() == Phase.BEGUN && guarantee == Guarantee.AT_LEAST_ONCE;
+            - last.phase() == Phase.BEGUN && job.guarantee() == Guarantee.AT_LEAST_ONCE;
             + false;
             DueTimes: or is not
-            - last.phase() == Phase.BEGUN && guarantee == Guarantee.AT_LEAST_ONCE;
+            - last.phase() == Phase.BEGUN && job.guarantee() == Guarantee.AT_LEAST_ONCE;
             + last.phase() == Phase.BEGUN;
             JobTerm: the end of a run is recorded
             - pending = Objects.requireNonNull(last).ended(now, outcome == RunOutcome.SUCCEEDED);
