@@ -8,14 +8,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
+import static java.util.Comparator.comparing;
 import static java.util.Comparator.comparingDouble;
 import static java.util.Comparator.comparingInt;
 import static java.util.Comparator.comparingLong;
 import static java.util.Comparator.naturalOrder;
+import static java.util.function.BinaryOperator.maxBy;
 
 /**
  * Decides which member should lead which partition. Of the members that are eligible for a partition, those of the
@@ -34,7 +35,8 @@ public final class Assignor {
      */
     public static AssignmentPlan assign(Collection<MemberMetadata> group) {
         // A member that has rejoined is listed twice until the group notices that it left.
-        Map<MemberId, MemberMetadata> reports = new TreeMap<>();
+        Map<MemberId, MemberMetadata> reports =
+                new TreeMap<>(comparing(MemberId::name).thenComparing(MemberId::incarnation));
         group.forEach(member -> reports.put(member.member(), member));
         List<MemberMetadata> members = List.copyOf(reports.values());
         MemberMetadata prevailing = prevailing(members);
@@ -87,12 +89,9 @@ public final class Assignor {
     private static Map<Integer, Leader> leaders(List<MemberMetadata> members) {
         Map<Integer, Leader> leaders = new HashMap<>();
         for (MemberMetadata member : members) {
-            member.leading().forEach((partition, token) -> {
-                Leader other = leaders.get(partition);
-                if (other == null || other.token() < token) {
-                    leaders.put(partition, new Leader(member.member(), token));
-                }
-            });
+            member.leading()
+                    .forEach((partition, token) -> leaders.merge(
+                            partition, new Leader(member.member(), token), maxBy(comparingLong(Leader::token))));
         }
         return leaders;
     }
@@ -151,18 +150,18 @@ public final class Assignor {
 
     private static Map<Integer, MemberId> owners(List<Load> candidates, Map<Integer, Leader> leaders, int partitions) {
         List<List<Load>> choices = new ArrayList<>();
+        List<Integer> free = new ArrayList<>();
         for (int partition = 0; partition < partitions; partition++) {
             List<Load> choice = choice(partition, candidates);
             choices.add(choice);
             choice.forEach(load -> load.fair += 1.0 / choice.size());
-        }
-        List<Integer> free = new ArrayList<>();
-        for (int partition = 0; partition < partitions; partition++) {
             Leader leader = leaders.get(partition);
-            Optional<Load> led = choices.get(partition).stream()
+            choice.stream()
                     .filter(load -> leader != null && load.id().equals(leader.member()))
-                    .findFirst();
-            led.<Collection<Integer>>map(load -> load.partitions).orElse(free).add(partition);
+                    .findFirst()
+                    .<Collection<Integer>>map(load -> load.partitions)
+                    .orElse(free)
+                    .add(partition);
         }
         free.sort(comparingInt(partition -> choices.get(partition).size()));
         for (int partition : free) {

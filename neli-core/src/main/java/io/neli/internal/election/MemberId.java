@@ -1,6 +1,5 @@
 package io.neli.internal.election;
 
-import java.util.Comparator;
 import java.util.UUID;
 
 /**
@@ -9,10 +8,7 @@ import java.util.UUID;
  * @param name for humans; several members may have the same
  * @param incarnation random, new at each start
  */
-public record MemberId(String name, UUID incarnation) implements Comparable<MemberId> {
-
-    private static final Comparator<MemberId> ORDER =
-            Comparator.comparing(MemberId::name).thenComparing(MemberId::incarnation);
+public record MemberId(String name, UUID incarnation) {
 
     public MemberHash hash() {
         return new MemberHash(incarnation.getLeastSignificantBits());
@@ -27,11 +23,6 @@ public record MemberId(String name, UUID incarnation) implements Comparable<Memb
         mixed = (mixed ^ (mixed >>> 30)) * 0xBF58476D1CE4E5B9L;
         mixed = (mixed ^ (mixed >>> 27)) * 0x94D049BB133111EBL;
         return mixed ^ (mixed >>> 31);
-    }
-
-    @Override
-    public int compareTo(MemberId other) {
-        return ORDER.compare(this, other);
     }
 
     @Override
