@@ -52,8 +52,8 @@ public final class LogHistory {
             }
             if (record instanceof LogRecord.Heartbeat heartbeat && heartbeat.leading() && read.effective()) {
                 leads(heartbeat, late, read.newTerm());
-            } else if (record instanceof LogRecord.Resign && !read.ignored() && led != null) {
-                resigns(led, late);
+            } else if (record instanceof LogRecord.Resign && !read.ignored()) {
+                end(late || isFenced() ? End.RESIGNED_AFTER_FENCE : End.HANDED_OVER);
             }
         }
     }
@@ -77,15 +77,6 @@ public final class LogHistory {
         seen = now;
     }
 
-    private void resigns(PastTerm resigned, boolean late) {
-        if (late || isFenced()) {
-            end(End.RESIGNED_AFTER_FENCE);
-        } else {
-            ended.add(resigned.lasting(resigned.acquired(), now, End.HANDED_OVER));
-            led = null;
-        }
-    }
-
     /** Whether its lease ended in that silence. Records stored up to a lease later were only delayed by the log. */
     private boolean isFenced() {
         return silentUntil != PastTerm.BEFORE && seen - silentUntil <= view.lease.toMillis();
@@ -99,7 +90,8 @@ public final class LogHistory {
     }
 
     private PastTerm ended(PastTerm term, End how) {
-        return term.lasting(term.acquired(), isFenced() ? silentFrom : seen, how);
+        long lastSeen = isFenced() ? silentFrom : seen;
+        return term.lasting(term.acquired(), how == End.HANDED_OVER ? now : lastSeen, how);
     }
 
     /**
