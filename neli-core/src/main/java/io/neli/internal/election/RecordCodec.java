@@ -135,7 +135,7 @@ public final class RecordCodec {
         Fields fields = new Fields(headers);
         byte[] type = headers.get(TYPE);
         if (!Arrays.equals(version, bytes(THIS_VERSION)) || (type != null && !TYPES.contains(text(type)))) {
-            return new Decoded.Newer(fields.anyLease(), fields.anyToken());
+            return new Decoded.Newer(fields.anyLease(), fields.anyNumber(TOKEN, LARGEST_TOKEN));
         }
         try {
             return decode(fields);
@@ -159,7 +159,7 @@ public final class RecordCodec {
             case RESIGN -> new LogRecord.Resign(sender, fields.number(TERM), fields.successor());
             case BID -> new LogRecord.Bid(sender, fields.number(TERM, Term.NONE, Long.MAX_VALUE));
             case HELLO -> new LogRecord.Hello(sender);
-            default -> throw new Malformed(TYPE);
+            default -> throw new Malformed();
         };
     }
 
@@ -167,10 +167,6 @@ public final class RecordCodec {
     private static final class Malformed extends IllegalArgumentException {
 
         private static final long serialVersionUID = 1L;
-
-        Malformed(String header) {
-            super(header);
-        }
 
         @Override
         public synchronized Throwable fillInStackTrace() {
@@ -184,7 +180,7 @@ public final class RecordCodec {
         String text(String name) {
             byte[] value = headers.get(name);
             if (value == null || value.length == 0 || value.length > LONGEST_NAME) {
-                throw new Malformed(name);
+                throw new Malformed();
             }
             return RecordCodec.text(value);
         }
@@ -194,18 +190,18 @@ public final class RecordCodec {
         }
 
         long number(String name, long least, long most) {
-            return number(name, text(name), least, most);
+            return parse(text(name), least, most);
         }
 
-        private static long number(String name, String text, long least, long most) {
+        private static long parse(String text, long least, long most) {
             for (int i = text.startsWith("-") ? 1 : 0; i < text.length(); i++) {
                 if (text.charAt(i) < '0' || text.charAt(i) > '9') {
-                    throw new Malformed(name);
+                    throw new Malformed();
                 }
             }
             long number = Long.parseLong(text);
             if (number < least || number > most) {
-                throw new Malformed(name);
+                throw new Malformed();
             }
             return number;
         }
@@ -214,7 +210,7 @@ public final class RecordCodec {
             return switch (text(name)) {
                 case "true" -> true;
                 case "false" -> false;
-                default -> throw new Malformed(name);
+                default -> throw new Malformed();
             };
         }
 
@@ -239,13 +235,8 @@ public final class RecordCodec {
             return Duration.ofMillis(Math.min(longest, ElectionSettings.LONGEST_LEASE.toMillis()));
         }
 
-        /** The token that a record of another version carries; zero if it carries none. */
-        long anyToken() {
-            return anyNumber(TOKEN, LARGEST_TOKEN);
-        }
-
         /** Zero if it is missing: if it is there, it is a number in every version. */
-        private long anyNumber(String name, long most) {
+        long anyNumber(String name, long most) {
             try {
                 return number(name, 0, most);
             } catch (IllegalArgumentException e) {
@@ -272,15 +263,15 @@ public final class RecordCodec {
                 return null;
             }
             String[] read = parts(LOG_READ, 2);
-            LogRecord.Written lastRead = new LogRecord.Written(
-                    number(LOG_READ, read[0], 0, Long.MAX_VALUE), number(LOG_READ, read[1], 0, Long.MAX_VALUE));
+            LogRecord.Written lastRead =
+                    new LogRecord.Written(parse(read[0], 0, Long.MAX_VALUE), parse(read[1], 0, Long.MAX_VALUE));
             return new LogRecord.Mark(lastRead, new LogIdentity(Long.parseUnsignedLong(text(LOG_ID), 16), logSet()));
         }
 
         private String[] parts(String name, int least) {
             String[] parts = text(name).split("/", -1);
             if (parts.length < least) {
-                throw new Malformed(name);
+                throw new Malformed();
             }
             return parts;
         }
@@ -293,8 +284,8 @@ public final class RecordCodec {
             List<Long> ids = Arrays.stream(parts, 2, parts.length)
                     .map(id -> Long.parseUnsignedLong(id, 16))
                     .toList();
-            long token = number(LOG_SET, parts[0], 0, LARGEST_TOKEN);
-            long change = number(LOG_SET, parts[1], 0, Long.MAX_VALUE);
+            long token = parse(parts[0], 0, LARGEST_TOKEN);
+            long change = parse(parts[1], 0, Long.MAX_VALUE);
             return new LogSet(token, change, ids, bool(LOG_SET_COMPLETE));
         }
 
