@@ -85,6 +85,12 @@ record Bids(List<MemberId> queue, MonotonicTime firstSince, Set<MemberId> bidder
         return queue.isEmpty() ? MonotonicTime.NEVER : firstSince.plus(after);
     }
 
+    /** When this member's bid lapses, unless it is read back before. */
+    MonotonicTime ownLapsesAt(Duration after) {
+        Own unread = inFlight();
+        return unread == null ? MonotonicTime.NEVER : unread.sentAt().plus(after);
+    }
+
     /**
      * Drops the first bid if it has been first for {@code after}, and an own bid that was not read back in that time.
      */
@@ -93,9 +99,6 @@ record Bids(List<MemberId> queue, MonotonicTime firstSince, Set<MemberId> bidder
         if (now.hasReached(firstLapsesAt(after))) {
             bids = new Bids(List.copyOf(queue.subList(1, queue.size())), now, bidders, isFirst(self) ? null : own);
         }
-        Own bid = bids.own;
-        boolean lost =
-                bid != null && !bid.readBack() && now.hasReached(bid.sentAt().plus(after));
-        return lost ? bids.withOwn(null) : bids;
+        return now.hasReached(bids.ownLapsesAt(after)) ? bids.withOwn(null) : bids;
     }
 }

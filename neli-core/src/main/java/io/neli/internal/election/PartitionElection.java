@@ -72,7 +72,7 @@ final class PartitionElection {
         Consolidation.act(context);
         for (LogState log : context.logs()) {
             if (log.isOpen() && !log.isClaimed()) {
-                StandbyRules.act(context, log);
+                new StandbyRules(context, log).act();
             }
         }
         for (LogState log : context.logs()) { // after the claims: heartbeats must carry a new token

@@ -24,7 +24,7 @@ final class StandbyRules {
     private final Duration lease;
     private final Duration half;
 
-    private StandbyRules(PartitionContext context, LogState log) {
+    StandbyRules(PartitionContext context, LogState log) {
         this.context = context;
         this.log = log;
         this.view = log.view;
@@ -33,11 +33,7 @@ final class StandbyRules {
         this.half = Duration.ofNanos(lease.toNanos() / 2);
     }
 
-    static void act(PartitionContext context, LogState log) {
-        new StandbyRules(context, log).act();
-    }
-
-    private void act() {
+    void act() {
         giveUpClaim();
         lapseBids();
         if (!context.mayHold(log) || !view.caughtUp() || log.claim != null) {
@@ -116,10 +112,7 @@ final class StandbyRules {
     private void lapseBids() {
         log.bids = log.bids.withoutLapsed(context.self, half, context.now.time());
         context.wakeAt(log.bids.firstLapsesAt(half));
-        Bids.Own own = log.bids.own();
-        if (own != null && !own.readBack()) {
-            context.wakeAt(own.sentAt().plus(half));
-        }
+        context.wakeAt(log.bids.ownLapsesAt(half));
     }
 
     private void claim() {
