@@ -2,6 +2,7 @@ package io.neli.internal.election;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 import io.neli.LeaderEvent.FenceReason;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +19,7 @@ final class LogSetRules {
             return;
         }
         LogSet newest = newest(context);
-        boolean complete = context.anyLog(log -> isComplete(logSet(log, quorum)));
+        boolean complete = logSets(context).anyMatch(LogSet::complete);
         context.partition.enough = complete ? context.settings.groupConfig().majority() : quorum;
         for (LogState log : context.logs()) {
             boolean counted = log.counts;
@@ -29,25 +30,16 @@ final class LogSetRules {
         }
     }
 
-    private static boolean isComplete(@Nullable LogSet logSet) {
-        return logSet != null && logSet.complete();
-    }
-
     /** The newest set in any log that this member reads; null if none. */
     private static @Nullable LogSet newest(PartitionContext context) {
-        LogSet newest = null;
-        for (LogState log : context.logs()) {
-            LogSet read = logSet(log, context.logs().size());
-            if (read != null && (newest == null || read.isNewerThan(newest))) {
-                newest = read;
-            }
-        }
-        return newest;
+        return logSets(context).reduce((a, b) -> b.isNewerThan(a) ? b : a).orElse(null);
     }
 
-    private static @Nullable LogSet logSet(LogState log, int quorum) {
-        LogSet read = log.view.identity.logSet();
-        return read != null && read.identities().size() == quorum ? read : null;
+    private static Stream<LogSet> logSets(PartitionContext context) {
+        return context.logs().stream()
+                .map(log -> log.view.identity.logSet())
+                .filter(read -> read != null
+                        && read.identities().size() == context.logs().size());
     }
 
     static void act(PartitionContext context) {

@@ -120,8 +120,8 @@ class MutationSimulationTest {
             - enough = complete ? context.settings.groupConfig().majority() : quorum;
             + enough = context.settings.groupConfig().majority();
             QUORUM_REPLACEMENT LogSetRules: the newest set of all logs counts
-            - (newest == null || read.isNewerThan(newest))
-            + (newest == null)
+            - b.isNewerThan(a) ? b : a
+            + a
             QUORUM_REPLACEMENT LogSetRules: a log gets its identity once the others know it
             - (named == context.freshId(log) && isKnownToOthers(context, log, own))
             + true
