@@ -1,7 +1,5 @@
 package io.neli.internal.election;
 
-import java.util.Objects;
-
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,10 +10,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record PartitionConfig(String group, @Nullable String role) {
 
-    Conflict conflictWith(PartitionConfig other) {
-        if (!group.equals(other.group)) {
-            return Conflict.GROUP_CONFIG;
-        }
-        return Objects.equals(role, other.role) ? Conflict.NONE : Conflict.ROLES;
+    /** Why a member must not lead next to one of another configuration. */
+    public Conflict conflictWith(PartitionConfig other) {
+        return group.equals(other.group) ? Conflict.ROLES : Conflict.GROUP_CONFIG;
     }
 }

@@ -51,11 +51,10 @@ final class ConflictReport {
         for (int partition = 0; partition < settings.partitions(); partition++) {
             PartitionConfig own = settings.election().groupConfig().of(partition);
             Term term = state.partitions().get(partition).otherConfig(self, own, now);
-            boolean isOfRoles = term != null && term.config().group().equals(own.group());
-            if (term != null && isOfRoles == (conflict == Conflict.ROLES)) {
+            if (term != null && term.config().conflictWith(own) == conflict) {
                 problems.report(
                         Problems.Source.CONFLICT,
-                        isOfRoles ? otherRoles(state, partition, term) : otherConfig(own, term));
+                        conflict == Conflict.ROLES ? otherRoles(state, partition, term) : otherConfig(own, term));
                 return;
             }
         }

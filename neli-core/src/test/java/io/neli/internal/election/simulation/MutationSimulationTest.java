@@ -138,14 +138,14 @@ class MutationSimulationTest {
             - if (context.isReached(log) && !context.isEnough(context::isReached)) {
             + if (log.number < 0) {
             ROLES PartitionConfig: another role keeps a member out
-            - return Objects.equals(role, other.role) ? Conflict.NONE : Conflict.ROLES;
-            + return Conflict.NONE;
+            - ? Conflict.ROLES : Conflict.GROUP_CONFIG;
+            + ? Conflict.NONE : Conflict.GROUP_CONFIG;
             ROLES Election: another role keeps a member out of those after it
             - partition < otherRolesFrom ? Conflict.NONE
             + partition != otherRolesFrom ? Conflict.NONE
             ROLES PartitionConfig: another role does not keep a member out of those before it
-            - return Objects.equals(role, other.role) ? Conflict.NONE : Conflict.ROLES;
-            + return Objects.equals(role, other.role) ? Conflict.NONE : Conflict.GROUP_CONFIG;
+            - ? Conflict.ROLES : Conflict.GROUP_CONFIG;
+            + ? Conflict.GROUP_CONFIG : Conflict.GROUP_CONFIG;
             ROLES LogView: members of the same roles follow first
             - holderBound).plus(lease);
             + holderBound);
