@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.Objects;
 
 import io.neli.LeaderEvent.FenceReason;
+import io.neli.LeaderEvent.LeaderAcquired;
+import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.LeaderEvent.RevokeReason;
 import org.jspecify.annotations.Nullable;
 
@@ -69,7 +71,7 @@ final class LeaderRules {
         }
         partition.begin(context.now.time());
         context.heartbeatNow();
-        context.acquired();
+        context.announce(new LeaderAcquired(context.role(), context.number, partition.token));
         if (partition.isAssigned() && !partition.share.isOwner(context.self)) {
             context.rejoin();
         }
@@ -149,8 +151,10 @@ final class LeaderRules {
     }
 
     private static void revoke(PartitionContext context, RevokeReason reason) {
-        context.partition.drain(context.now.time().plus(context.settings.handoverTimeout()));
-        context.revoked(reason);
+        PartitionState partition = context.partition;
+        partition.leadership = State.DRAINING;
+        partition.drainUntil = context.now.time().plus(context.settings.handoverTimeout());
+        context.announce(new LeaderRevoked(context.role(), context.number, partition.token, reason));
     }
 
     private static void drain(PartitionContext context) {

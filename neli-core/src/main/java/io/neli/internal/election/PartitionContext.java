@@ -6,10 +6,7 @@ import java.util.function.Predicate;
 
 import io.neli.LeaderEvent;
 import io.neli.LeaderEvent.FenceReason;
-import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.LeaderEvent.LeaderFenced;
-import io.neli.LeaderEvent.LeaderRevoked;
-import io.neli.LeaderEvent.RevokeReason;
 import io.neli.Mode;
 import io.neli.internal.election.Election.PartitionAction;
 import org.jspecify.annotations.Nullable;
@@ -247,20 +244,12 @@ final class PartitionContext {
         }
     }
 
-    void acquired() {
-        announce(new LeaderAcquired(role(), number, partition.token));
-    }
-
-    void revoked(RevokeReason reason) {
-        announce(new LeaderRevoked(role(), number, partition.token, reason));
-    }
-
-    private void announce(LeaderEvent event) {
+    void announce(LeaderEvent event) {
         act(logs().get(0), new Action.Announce(event));
     }
 
     /** The rules do not know which roles map to the partition. */
-    private String role() {
+    String role() {
         return "partition-" + number;
     }
 

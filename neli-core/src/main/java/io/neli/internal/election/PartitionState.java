@@ -107,11 +107,6 @@ public final class PartitionState extends StepState {
         logSet = null;
     }
 
-    void drain(MonotonicTime until) {
-        leadership = State.DRAINING;
-        drainUntil = until;
-    }
-
     /** This member no longer leads, and claims nothing. */
     void end() {
         leadership = State.STANDBY;
