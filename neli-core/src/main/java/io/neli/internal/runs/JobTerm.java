@@ -138,13 +138,9 @@ public final class JobTerm {
     /** The record was not written, or may not have been. */
     public List<RunAction> notRecorded(Instant now) {
         attempt++;
-        if (step == Step.BEGINNING) {
+        if (step == Step.BEGINNING || (over && step == Step.COPYING)) {
             step = Step.WAITING;
             return tick(now);
-        }
-        if (over && step == Step.COPYING) {
-            step = Step.WAITING;
-            return List.of();
         }
         return List.of(write());
     }
