@@ -39,7 +39,7 @@ public final class Election {
     /** The state of a starting member, before any log is opened. */
     public ElectionState initial(boolean candidate) {
         int partitions = settings.groupConfig().partitions();
-        Eligibility eligibility = Eligibility.initial(candidate);
+        Eligibility eligibility = new Eligibility(candidate, false, Restraint.NONE, false, Conflict.NONE);
         return new ElectionState(
                 eligibility,
                 Collections.nCopies(

@@ -1,6 +1,7 @@
 package io.neli.internal.election;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -35,7 +36,12 @@ public record ElectionState(
      */
     public Optional<Term> ledAt(int partition, Moment now, MemberId self, GroupConfig config) {
         return Optional.ofNullable(partitions.get(partition).ledAt(now, self))
-                .filter(term -> config.isLed(partition, term));
+                .filter(term -> Objects.equals(term.config().role(), config.roleOf(partition)));
+    }
+
+    /** What the member knows about that log. */
+    public LogState log(LogId log) {
+        return partitions.get(log.partition()).logs().get(log.log());
     }
 
     /** The most serious conflict in any partition. */

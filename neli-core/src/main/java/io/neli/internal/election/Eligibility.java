@@ -13,10 +13,6 @@ import io.neli.LeaderEvent.RevokeReason;
  */
 public record Eligibility(boolean candidate, boolean ready, Restraint restraint, boolean closing, Conflict conflict) {
 
-    static Eligibility initial(boolean candidate) {
-        return new Eligibility(candidate, false, Restraint.NONE, false, Conflict.NONE);
-    }
-
     public boolean isEligibleAt(MonotonicTime now) {
         return candidate && ready && !closing && !conflict.isOfSeveral() && !restraint.holdsAt(now);
     }

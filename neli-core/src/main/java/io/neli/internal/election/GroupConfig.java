@@ -2,7 +2,6 @@ package io.neli.internal.election;
 
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 
 import io.neli.Mode;
 import org.jspecify.annotations.Nullable;
@@ -66,13 +65,9 @@ public record GroupConfig(Mode mode, int partitions, String spread, List<String>
         return new PartitionConfig(fingerprint(), roleOf(partition));
     }
 
-    private @Nullable String roleOf(int partition) {
+    @Nullable
+    String roleOf(int partition) {
         return roles.isEmpty() ? null : roles.get(partition);
-    }
-
-    /** Whether the term's holder leads the partition for the same role that it has here. */
-    boolean isLed(int partition, Term term) {
-        return Objects.equals(term.config().role(), roleOf(partition));
     }
 
     public int majority() {

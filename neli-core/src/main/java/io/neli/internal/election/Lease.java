@@ -47,9 +47,4 @@ public record Lease(MonotonicTime until, long wallUntilMillis) {
     Lease endedAt(Moment now) {
         return new Lease(MonotonicTime.earlier(until, now.time()), wallUntilMillis);
     }
-
-    /** Of two leases, the one whose record was sent later. */
-    static Lease newer(Lease a, Lease b) {
-        return b.until.compareTo(a.until) > 0 ? b : a;
-    }
 }

@@ -79,8 +79,8 @@ public final class LogState extends StepState {
     }
 
     /** A record of the term was read back. */
-    void renewed(Lease newer, long token) {
-        lease = Lease.newer(lease, newer);
+    void renewed(Lease granted, long token) {
+        lease = lease.until().hasReached(granted.until()) ? lease : granted;
         tokenRead = Math.max(tokenRead, token);
     }
 
