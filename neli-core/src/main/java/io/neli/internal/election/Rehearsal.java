@@ -74,8 +74,7 @@ public final class Rehearsal {
 
         /** Reads what is new, and resigns if it leads then. */
         void readAndResign() {
-            int position = Math.toIntExact(
-                    state.partitions().get(PARTITION).logs().get(0).position());
+            int position = Math.toIntExact(state.log(LOG).position());
             List<LogEntry> unread = List.copyOf(log.subList(position, log.size()));
             carryOut(election.step(state, LOG, new Input.RecordsRead(unread, log.size()), now()));
             carryOut(election.timePassed(state, now()));

@@ -50,7 +50,8 @@ final class ActionExecutor {
     void use(Logs.@Nullable Connection next, ElectionState state) {
         connection = next;
         if (next != null) {
-            unsentResigns.forEach((place, resign) -> next.append(place, resign, position(place, state)));
+            unsentResigns.forEach((place, resign) ->
+                    next.append(place, resign, state.log(place).position()));
             unsentResigns.clear();
         }
     }
@@ -132,7 +133,7 @@ final class ActionExecutor {
             }
             return;
         }
-        connection.append(place, content, position(place, state));
+        connection.append(place, content, state.log(place).position());
         Term term = state.partitions().get(place.partition()).term();
         if (content instanceof LogRecord.Claim claim
                 && term != null
@@ -143,9 +144,5 @@ final class ActionExecutor {
                 effects.metrics().report(metrics -> metrics.takenOver(place.partition()));
             }
         }
-    }
-
-    private static long position(LogId place, ElectionState state) {
-        return state.partitions().get(place.partition()).logs().get(place.log()).position();
     }
 }

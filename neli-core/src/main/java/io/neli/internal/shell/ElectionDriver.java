@@ -265,7 +265,7 @@ public final class ElectionDriver implements Participant {
 
     /** Whether the rules know from where the log is read. */
     public boolean isOpen(LogId place) {
-        return state.partitions().get(place.partition()).logs().get(place.log()).isOpen();
+        return state.log(place).isOpen();
     }
 
     /** Whether a majority of the logs of at least one partition is open. */

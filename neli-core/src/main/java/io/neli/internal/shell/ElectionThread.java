@@ -131,17 +131,12 @@ public final class ElectionThread implements Runnable {
     /** Returns null if the member was closed meanwhile. */
     private Logs.@Nullable Connection connect() throws Throwable {
         try (Connector connector = new Connector(settings.threadName("connect"), logs::connect, driver::wake)) {
-            rehearse();
+            if (!rehearsed && settings.candidate()) { // while this thread has to wait anyway
+                rehearsed = true; // not repeated even if it fails
+                Rehearsal.run();
+            }
             waitFor(connector::isDone, MonotonicTime.NEVER);
             return connector.take();
-        }
-    }
-
-    /** Rehearses once, while this thread has to wait anyway. */
-    private void rehearse() {
-        if (!rehearsed && settings.candidate()) {
-            rehearsed = true; // not repeated even if it fails
-            Rehearsal.run();
         }
     }
 
