@@ -90,7 +90,7 @@ final class StartFigures {
                 Cluster.DEFAULT_LEASE,
                 Duration.ofMillis(500),
                 Duration.ofSeconds(20),
-                new GroupConfig(Mode.EXCLUSIVE, partitions, "none"),
+                new GroupConfig(Mode.EXCLUSIVE, partitions, "none", 1),
                 Map.of());
         Map<String, Object> kafka = Map.of("bootstrap.servers", broker.address());
         ShellSettings shell = new ShellSettings("member", group, group + ".neli", true, 0, List.of(), election);

@@ -40,7 +40,7 @@ class ConsumersIT {
                             Duration.ofSeconds(2),
                             Duration.ofMillis(100),
                             Duration.ofSeconds(10),
-                            new GroupConfig(Mode.EXCLUSIVE, 1, "none"),
+                            new GroupConfig(Mode.EXCLUSIVE, 1, "none", 1),
                             Map.of())));
 
     @AfterEach

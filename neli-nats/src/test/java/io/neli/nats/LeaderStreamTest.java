@@ -35,7 +35,7 @@ class LeaderStreamTest {
                     Duration.ofSeconds(2),
                     Duration.ofMillis(100),
                     Duration.ofSeconds(10),
-                    new GroupConfig(Mode.EXCLUSIVE, 1, "none"),
+                    new GroupConfig(Mode.EXCLUSIVE, 1, "none", 1),
                     Map.of()));
 
     private final LeaderStream stream = new LeaderStream(SETTINGS, new Creation(true, null, Duration.ofHours(1)));

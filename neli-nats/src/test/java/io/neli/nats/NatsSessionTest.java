@@ -48,7 +48,7 @@ class NatsSessionTest {
 
     private static final LogId LOG = new LogId(0, 0);
     private static final ZonedDateTime TIME = ZonedDateTime.of(2026, 1, 1, 0, 0, 0, 0, ZoneOffset.UTC);
-    private static final GroupConfig CONFIG = new GroupConfig(Mode.EXCLUSIVE, 1, "none");
+    private static final GroupConfig CONFIG = new GroupConfig(Mode.EXCLUSIVE, 1, "none", 1);
     private static final ShellSettings SETTINGS = new ShellSettings(
             "member",
             "group",

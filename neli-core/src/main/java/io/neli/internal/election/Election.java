@@ -48,11 +48,6 @@ public final class Election {
                 null);
     }
 
-    /** Something happened to one log. */
-    public Step step(ElectionState state, LogId log, Input input, Moment now) {
-        return step(state, Map.of(log, input), now);
-    }
-
     /**
      * The work of a term that was revoked or fenced has ended.
      *

@@ -23,11 +23,6 @@ public record GroupConfig(Mode mode, int partitions, String spread, List<String>
     /** The most partitions that a group may use; group data with more is not read. */
     public static final int MOST_PARTITIONS = 10_000;
 
-    /** For a given number of partitions, each of which lies on one log. */
-    public GroupConfig(Mode mode, int partitions, String spread) {
-        this(mode, partitions, spread, 1);
-    }
-
     /** For a given number of partitions. */
     public GroupConfig(Mode mode, int partitions, String spread, int quorum) {
         this(mode, partitions, spread, List.of(), quorum);

@@ -12,13 +12,7 @@ public sealed interface Input {
      * @param end the log's end offset
      * @param extendable whether there are earlier records to read if {@link Action.ReadFurtherBack} asks for them
      */
-    record LogOpened(long start, long end, boolean extendable) implements Input {
-
-        /** There are no earlier records, or none that need to be read. */
-        public LogOpened(long start, long end) {
-            this(start, end, false);
-        }
-    }
+    record LogOpened(long start, long end, boolean extendable) implements Input {}
 
     /**
      * Records of one poll, in log order.

@@ -34,7 +34,7 @@ public final class LogHistory {
 
     /** For a log that is read from that offset on. */
     public LogHistory(long start) {
-        view.open(new Input.LogOpened(start, start), Duration.ZERO, false, time(0));
+        view.open(new Input.LogOpened(start, start, false), Duration.ZERO, false, time(0));
     }
 
     /**

@@ -42,7 +42,7 @@ public final class Rehearsal {
     }
 
     private List<String> handOver() {
-        GroupConfig config = new GroupConfig(Mode.EXCLUSIVE, 1, "none");
+        GroupConfig config = new GroupConfig(Mode.EXCLUSIVE, 1, "none", 1);
         ElectionSettings settings = new ElectionSettings(
                 TICK.multipliedBy(8), TICK.multipliedBy(2), TICK.multipliedBy(100), config, Map.of());
         List<Participant> members = List.of(new Participant(1, settings), new Participant(2, settings));
@@ -66,7 +66,7 @@ public final class Rehearsal {
         Participant(long number, ElectionSettings settings) {
             election = new Election(new MemberId("rehearsal-" + number, new UUID(0, number)), settings);
             state = election.initial(true);
-            carryOut(election.step(state, LOG, new Input.LogOpened(0, 0), now()));
+            carryOut(election.step(state, Map.of(LOG, new Input.LogOpened(0, 0, false)), now()));
             String config = settings.groupConfig().fingerprint();
             List<MemberPlan.Share> shares = List.of(FIRST_THEN_SECOND);
             carryOut(election.assigned(state, new MemberPlan(config, 2, true, Set.of(), Set.of(), shares), now()));
@@ -76,7 +76,7 @@ public final class Rehearsal {
         void readAndResign() {
             int position = Math.toIntExact(state.log(LOG).position());
             List<LogEntry> unread = List.copyOf(log.subList(position, log.size()));
-            carryOut(election.step(state, LOG, new Input.RecordsRead(unread, log.size()), now()));
+            carryOut(election.step(state, Map.of(LOG, new Input.RecordsRead(unread, log.size())), now()));
             carryOut(election.timePassed(state, now()));
             if (state.partitions().get(PARTITION).leadingAt(now()) != Term.NONE) {
                 carryOut(election.resign(state, null, Duration.ZERO, now()));

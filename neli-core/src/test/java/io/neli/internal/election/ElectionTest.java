@@ -22,8 +22,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** Rules that concern all partitions of a member. */
 class ElectionTest extends WholeElection {
 
-    private static final GroupConfig GROUP_CONFIG = new GroupConfig(Mode.EXCLUSIVE, 2, "roles");
-    private static final GroupConfig ANOTHER = new GroupConfig(Mode.EXCLUSIVE, 2, "other roles");
+    private static final GroupConfig GROUP_CONFIG = new GroupConfig(Mode.EXCLUSIVE, 2, "roles", 1);
+    private static final GroupConfig ANOTHER = new GroupConfig(Mode.EXCLUSIVE, 2, "other roles", 1);
 
     ElectionTest() {
         super(GROUP_CONFIG);
@@ -100,10 +100,14 @@ class ElectionTest extends WholeElection {
     void a_member_is_eligible_once_every_open_log_has_been_read_to_the_end_it_had_at_the_start() {
         take(election.step(
                 state,
-                Map.of(new LogId(0, 0), new Input.LogOpened(0, 0), new LogId(1, 0), new Input.LogOpened(3, 4)),
+                Map.of(
+                        new LogId(0, 0),
+                        new Input.LogOpened(0, 0, false),
+                        new LogId(1, 0),
+                        new Input.LogOpened(3, 4, false)),
                 moment()));
         assertThat(isEligible()).isFalse();
-        take(election.step(state, new LogId(1, 0), new Input.RecordsRead(List.of(), 4), moment()));
+        take(election.step(state, Map.of(new LogId(1, 0), new Input.RecordsRead(List.of(), 4)), moment()));
         assertThat(isEligible()).isTrue();
     }
 
@@ -124,7 +128,7 @@ class ElectionTest extends WholeElection {
     @Test
     void a_member_stays_ready_when_a_log_is_lost_later() {
         opensAll();
-        take(election.step(state, new LogId(1, 0), new Input.LogLost(), moment()));
+        take(election.step(state, Map.of(new LogId(1, 0), new Input.LogLost()), moment()));
 
         assertThat(isEligible()).isTrue();
     }
@@ -379,15 +383,15 @@ class ElectionTest extends WholeElection {
 
     /** The state of a member that has read one claim by another on each partition; its deadlines say when it bids. */
     private static ElectionState followerOf(int partitions, MemberId self) {
-        GroupConfig groupConfig = new GroupConfig(Mode.EXCLUSIVE, partitions, "roles");
+        GroupConfig groupConfig = new GroupConfig(Mode.EXCLUSIVE, partitions, "roles", 1);
         Election its = new Election(self, OnePartition.settings(groupConfig));
         Moment now = new Moment(new MonotonicTime(1), 1);
         ElectionState state = its.initial(true);
         for (int partition = 0; partition < partitions; partition++) {
-            state = its.step(state, new LogId(partition, 0), new Input.LogOpened(0, 0), now)
+            state = its.step(state, Map.of(new LogId(partition, 0), new Input.LogOpened(0, 0, false)), now)
                     .state();
             LogEntry claim = new LogEntry(0, Records.claim(OTHER, 0, LEASE, groupConfig.of(0)));
-            state = its.step(state, new LogId(partition, 0), new Input.RecordsRead(List.of(claim), 1), now)
+            state = its.step(state, Map.of(new LogId(partition, 0), new Input.RecordsRead(List.of(claim), 1)), now)
                     .state();
         }
         return state;

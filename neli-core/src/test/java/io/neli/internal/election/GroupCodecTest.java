@@ -21,7 +21,7 @@ class GroupCodecTest {
 
     private static final MemberId A = new MemberId("größe-1", new UUID(1, -1));
     private static final MemberId B = new MemberId("b", new UUID(2, 2));
-    private static final String GROUP_CONFIG = new GroupConfig(Mode.NON_EXCLUSIVE, 3, "f00").fingerprint();
+    private static final String GROUP_CONFIG = new GroupConfig(Mode.NON_EXCLUSIVE, 3, "f00", 1).fingerprint();
 
     private static final MemberMetadata METADATA =
             new MemberMetadata(A, true, Set.of(2), -7, Map.of(0, 7L, 2, Long.MAX_VALUE), GROUP_CONFIG, 3);
@@ -131,7 +131,7 @@ class GroupCodecTest {
     @ParameterizedTest
     @CsvSource({"1000, 1", "100, 1000", "14, 1000"})
     void the_assignments_of_a_large_group_take_less_than_half_a_megabyte(int members, int partitions) {
-        String groupConfig = new GroupConfig(Mode.NON_EXCLUSIVE, partitions, "0123456789abcdef").fingerprint();
+        String groupConfig = new GroupConfig(Mode.NON_EXCLUSIVE, partitions, "0123456789abcdef", 1).fingerprint();
         Random random = new Random(20_261_121);
         List<MemberMetadata> group = new ArrayList<>();
         for (int number = 0; number < members; number++) {

@@ -95,7 +95,7 @@ class MoreRolesTest extends WholeElection {
         for (GroupConfig other : List.of(
                 new GroupConfig(Mode.NON_EXCLUSIVE, ABC.roles(), 1),
                 new GroupConfig(Mode.EXCLUSIVE, ABC.roles(), 3),
-                new GroupConfig(Mode.EXCLUSIVE, 3, "fingerprint"))) {
+                new GroupConfig(Mode.EXCLUSIVE, 3, "fingerprint", 1))) {
             state = election.initial(true);
             opensAll();
             reads(2, claim(other.of(2)));

@@ -31,7 +31,7 @@ final class OnePartition {
     static final MemberId ME = new MemberId("me", new UUID(0, 1));
     static final MemberId OTHER = new MemberId("other", new UUID(0, 2));
     static final MemberId THIRD = new MemberId("third", new UUID(0, 3));
-    static final GroupConfig GROUP_CONFIG = new GroupConfig(Mode.EXCLUSIVE, 1, "roles");
+    static final GroupConfig GROUP_CONFIG = new GroupConfig(Mode.EXCLUSIVE, 1, "roles", 1);
     static final long LEASE = 1_000;
     static final long INTERVAL = 200;
     static final long HANDOVER_TIMEOUT = 5_000;
@@ -51,7 +51,7 @@ final class OnePartition {
     private final Map<Long, Long> termOfToken = new HashMap<>();
 
     private OnePartition(Mode mode) {
-        settings = settings(new GroupConfig(mode, 1, "roles"));
+        settings = settings(new GroupConfig(mode, 1, "roles", 1));
         config = settings.groupConfig().of(0);
         state = new PartitionState(1, ELIGIBLE);
     }
@@ -156,7 +156,7 @@ final class OnePartition {
 
     OnePartition opens(long start, long logEnd) {
         end = logEnd;
-        step(new Input.LogOpened(start, logEnd));
+        step(new Input.LogOpened(start, logEnd, false));
         actions.removeIf(
                 action -> action instanceof Action.Append append && append.content() instanceof LogRecord.Hello);
         return this;

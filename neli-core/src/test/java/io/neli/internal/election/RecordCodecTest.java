@@ -31,9 +31,9 @@ class RecordCodecTest {
     private final RecordCodec codec = new RecordCodec("billing");
 
     static List<LogRecord> records() {
-        PartitionConfig longest = new GroupConfig(Mode.NON_EXCLUSIVE, GroupConfig.MOST_PARTITIONS, "f00").of(0);
+        PartitionConfig longest = new GroupConfig(Mode.NON_EXCLUSIVE, GroupConfig.MOST_PARTITIONS, "f00", 1).of(0);
         return List.of(
-                Records.claim(MEMBER, 0, LEASE, new GroupConfig(Mode.EXCLUSIVE, 1, "none").of(0)),
+                Records.claim(MEMBER, 0, LEASE, new GroupConfig(Mode.EXCLUSIVE, 1, "none", 1).of(0)),
                 Records.claim(MEMBER, 7, LEASE, longest),
                 Records.heartbeat(MEMBER, Long.MAX_VALUE, Duration.ofMillis(1), 0, true, Long.MAX_VALUE),
                 Records.heartbeat(MEMBER, 1, ElectionSettings.LONGEST_LEASE, 99, false, 0),

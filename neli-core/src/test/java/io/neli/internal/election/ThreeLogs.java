@@ -85,7 +85,7 @@ final class ThreeLogs {
 
     void opens(int log, long end) {
         ends[log] = end;
-        step(log, new Input.LogOpened(0, end));
+        step(log, new Input.LogOpened(0, end, false));
     }
 
     void losesLog(int log) {

@@ -3,6 +3,7 @@ package io.neli.internal.election;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 import io.neli.LeaderEvent;
 
@@ -38,7 +39,7 @@ abstract class WholeElection {
 
     void opens(int partition, long start, long end) {
         ends[partition] = end;
-        take(election.step(state, new LogId(partition, 0), new Input.LogOpened(start, end), moment()));
+        take(election.step(state, Map.of(new LogId(partition, 0), new Input.LogOpened(start, end, false)), moment()));
         actions.removeIf(
                 each -> each.action() instanceof Action.Append append && append.content() instanceof LogRecord.Hello);
     }
@@ -54,7 +55,7 @@ abstract class WholeElection {
     long reads(int partition, LogRecord record) {
         LogEntry entry = new LogEntry(ends[partition]++, record);
         Input input = new Input.RecordsRead(List.of(entry), ends[partition]);
-        take(election.step(state, new LogId(partition, 0), input, moment()));
+        take(election.step(state, Map.of(new LogId(partition, 0), input), moment()));
         return entry.offset();
     }
 

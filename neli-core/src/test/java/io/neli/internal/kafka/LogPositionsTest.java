@@ -28,9 +28,9 @@ class LogPositionsTest {
         positions.extend(LOG);
         positions.read(Map.of(LOG, new OffsetAndMetadata(24_900))); // now it is known that more is needed
         assertThat(positions.isOpen(LOG)).isFalse();
-        assertThat(open(0, 25_000)).isEqualTo(new Input.LogOpened(15_000, 25_000));
+        assertThat(open(0, 25_000)).isEqualTo(new Input.LogOpened(15_000, 25_000, false));
         positions.extend(LOG);
-        assertThat(open(0, 10_000)).isEqualTo(new Input.LogOpened(0, 10_000));
+        assertThat(open(0, 10_000)).isEqualTo(new Input.LogOpened(0, 10_000, false));
 
         positions.lost(Set.of(LOG));
         assertThat(open(0, 25_000)).as("after a loss").isEqualTo(new Input.LogOpened(24_800, 25_000, true));
@@ -38,10 +38,10 @@ class LogPositionsTest {
 
     @Test
     void a_log_that_begins_later_is_read_from_its_beginning() {
-        assertThat(open(24_900, 25_000)).isEqualTo(new Input.LogOpened(24_900, 25_000));
+        assertThat(open(24_900, 25_000)).isEqualTo(new Input.LogOpened(24_900, 25_000, false));
         positions.extend(LOG);
-        assertThat(open(20_000, 25_000)).isEqualTo(new Input.LogOpened(20_000, 25_000));
-        assertThat(open(0, 0)).isEqualTo(new Input.LogOpened(0, 0));
+        assertThat(open(20_000, 25_000)).isEqualTo(new Input.LogOpened(20_000, 25_000, false));
+        assertThat(open(0, 0)).isEqualTo(new Input.LogOpened(0, 0, false));
     }
 
     @Test
@@ -63,9 +63,9 @@ class LogPositionsTest {
         open(0, 10);
         positions.skip(LOG, 4);
         assertThat(positions.isOpen(LOG)).isFalse();
-        assertThat(open(0, 10)).isEqualTo(new Input.LogOpened(5, 10));
+        assertThat(open(0, 10)).isEqualTo(new Input.LogOpened(5, 10, false));
         positions.lost(Set.of(LOG));
-        assertThat(open(0, 10)).isEqualTo(new Input.LogOpened(5, 10));
+        assertThat(open(0, 10)).isEqualTo(new Input.LogOpened(5, 10, false));
     }
 
     /** The length of a corrupt batch is unknown. */
@@ -74,14 +74,14 @@ class LogPositionsTest {
         open(0, 100);
         positions.skip(LOG, 4);
         positions.skip(LOG, 5);
-        assertThat(open(0, 100)).isEqualTo(new Input.LogOpened(7, 100));
+        assertThat(open(0, 100)).isEqualTo(new Input.LogOpened(7, 100, false));
         positions.skip(LOG, 7);
-        assertThat(open(0, 100)).isEqualTo(new Input.LogOpened(11, 100));
+        assertThat(open(0, 100)).isEqualTo(new Input.LogOpened(11, 100, false));
         positions.skip(LOG, 50);
-        assertThat(open(0, 100)).isEqualTo(new Input.LogOpened(51, 100));
+        assertThat(open(0, 100)).isEqualTo(new Input.LogOpened(51, 100, false));
         positions.skip(LOG, 99);
         positions.skip(LOG, 100);
-        assertThat(open(0, 100)).as("not beyond the end").isEqualTo(new Input.LogOpened(100, 100));
+        assertThat(open(0, 100)).as("not beyond the end").isEqualTo(new Input.LogOpened(100, 100, false));
     }
 
     @Test
@@ -100,6 +100,6 @@ class LogPositionsTest {
         assertThat(positions.areOf(1, topic)).isTrue();
         assertThat(positions.isOpen(LOG)).isFalse();
         assertThat(positions.isOpen(other)).isTrue();
-        assertThat(open(0, 10)).isEqualTo(new Input.LogOpened(0, 10));
+        assertThat(open(0, 10)).isEqualTo(new Input.LogOpened(0, 10, false));
     }
 }

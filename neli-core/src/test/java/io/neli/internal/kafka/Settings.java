@@ -17,7 +17,7 @@ final class Settings {
     /** For tests that wait until leases end. They check only what holds even if a slow machine ends more of them. */
     static final Duration QUICK = Duration.ofMillis(400);
 
-    static final GroupConfig GROUP_CONFIG = new GroupConfig(Mode.EXCLUSIVE, 1, "none");
+    static final GroupConfig GROUP_CONFIG = new GroupConfig(Mode.EXCLUSIVE, 1, "none", 1);
 
     private Settings() {}
 

@@ -86,7 +86,7 @@ class RolesTest {
                 .isEqualTo(new GroupConfig(Mode.EXCLUSIVE, List.of("default"), 1));
         assertThat(Roles.checked(List.of("a", "b"), 2).groupConfig(Mode.EXCLUSIVE, 1))
                 .isEqualTo(new GroupConfig(
-                        Mode.EXCLUSIVE, 2, Roles.checked(List.of("a", "b"), 2).fingerprint()));
+                        Mode.EXCLUSIVE, 2, Roles.checked(List.of("a", "b"), 2).fingerprint(), 1));
     }
 
     private static int crc(long checksum) {

@@ -3,6 +3,7 @@ package io.neli.internal.shell;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
@@ -127,10 +128,10 @@ class ActionExecutorTest {
         ElectionState read = state;
         for (int log = 0; log < 3; log++) {
             LogId place = new LogId(0, log);
-            read = election.step(read, place, new Input.LogOpened(0, entries.length), now)
+            read = election.step(read, Map.of(place, new Input.LogOpened(0, entries.length, false)), now)
                     .state();
             Input records = new Input.RecordsRead(List.of(entries), entries.length);
-            read = election.step(read, place, records, now).state();
+            read = election.step(read, Map.of(place, records), now).state();
         }
         return read;
     }

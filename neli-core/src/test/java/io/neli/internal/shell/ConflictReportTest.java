@@ -27,14 +27,15 @@ class ConflictReportTest {
         assertThat(differences(new GroupConfig(Mode.EXCLUSIVE, 4, "none", 3), own))
                 .containsExactly(
                         "neli.partitions is '4' there and 'not set' here", "neli.quorum is '3' there and '1' here");
-        assertThat(differences(own, new GroupConfig(Mode.EXCLUSIVE, 4, "none")))
+        assertThat(differences(own, new GroupConfig(Mode.EXCLUSIVE, 4, "none", 1)))
                 .containsExactly("neli.partitions is 'not set' there and '4' here");
     }
 
     @Test
     void where_only_the_roles_differ_those_of_this_member_are_named() {
         assertThat(differences(
-                        new GroupConfig(Mode.EXCLUSIVE, 2, "one list"), new GroupConfig(Mode.EXCLUSIVE, 2, "another")))
+                        new GroupConfig(Mode.EXCLUSIVE, 2, "one list", 1),
+                        new GroupConfig(Mode.EXCLUSIVE, 2, "another", 1)))
                 .containsExactly("neli.roles differ: here they are [invoices, reports]");
     }
 }

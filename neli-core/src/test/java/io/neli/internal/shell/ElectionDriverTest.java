@@ -83,7 +83,7 @@ class ElectionDriverTest {
                 written.add(new LogEntry(written.size(), content));
             }
         });
-        driver.step(Map.of(LOG, new Input.LogOpened(0, 0)));
+        driver.step(Map.of(LOG, new Input.LogOpened(0, 0, false)));
         awaitLead();
         reads();
         events.clear();
@@ -200,7 +200,7 @@ class ElectionDriverTest {
         driver.drained(0, token, true);
         driver.takeMessages();
         position = 0;
-        driver.step(Map.of(LOG, new Input.LogOpened(0, written.size())));
+        driver.step(Map.of(LOG, new Input.LogOpened(0, written.size(), false)));
         awaitLeadWithoutProblem(token);
         assertThat(driver.self().incarnation()).isEqualTo(new UUID(0, 2));
     }
@@ -241,7 +241,7 @@ class ElectionDriverTest {
     void a_partition_needs_a_majority_of_its_own_logs() {
         ShellSettings onThreeLogs = ShellTests.settings(new GroupConfig(Mode.EXCLUSIVE, 2, "none", 3));
         ElectionDriver other = ShellTests.driver(onThreeLogs, STRANGER, problems, self -> new EmptyLogs());
-        Input.LogOpened opened = new Input.LogOpened(0, 0);
+        Input.LogOpened opened = new Input.LogOpened(0, 0, false);
         other.step(Map.of(LOG, opened, new LogId(1, 1), opened));
         assertThat(other.hasOpenMajority()).isFalse();
         other.step(Map.of(new LogId(0, 2), opened));

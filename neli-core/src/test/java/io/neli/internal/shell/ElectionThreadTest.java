@@ -69,7 +69,7 @@ class ElectionThreadTest {
 
         @Override
         public void begin() {
-            election.driver().step(Map.of(new LogId(0, 0), new Input.LogOpened(0, 0)));
+            election.driver().step(Map.of(new LogId(0, 0), new Input.LogOpened(0, 0, false)));
         }
 
         @Override
@@ -87,7 +87,7 @@ class ElectionThreadTest {
                         ShellTests.SETTINGS.election().groupConfig().of(0);
                 LogEntry foreign =
                         new LogEntry(0, Records.claim(election.driver().self(), Integer.MAX_VALUE, lease, its));
-                election.driver().step(Map.of(log, new Input.LogOpened(0, 0)));
+                election.driver().step(Map.of(log, new Input.LogOpened(0, 0, false)));
                 election.driver().step(Map.of(log, new Input.RecordsRead(List.of(foreign), 1)));
                 if (failsAfterwards.getAndSet(false)) {
                     throw new IllegalStateException("meant to fail");

@@ -163,7 +163,7 @@ public class LeaseStress {
                     log.add(new LogEntry(log.size(), content));
                 }
             });
-            step(new Input.LogOpened(0, 0));
+            step(new Input.LogOpened(0, 0, false));
             firstToken = untilLeading();
             renewed(); // by the heartbeat sent when it begins to lead
             leading = inputs.size();

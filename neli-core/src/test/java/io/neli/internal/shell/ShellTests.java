@@ -15,7 +15,7 @@ import io.neli.internal.election.MemberId;
 /** Settings for tests of the shell. */
 public final class ShellTests {
 
-    static final ShellSettings SETTINGS = settings(new GroupConfig(Mode.EXCLUSIVE, 1, "none"));
+    static final ShellSettings SETTINGS = settings(new GroupConfig(Mode.EXCLUSIVE, 1, "none", 1));
 
     private ShellTests() {}
 

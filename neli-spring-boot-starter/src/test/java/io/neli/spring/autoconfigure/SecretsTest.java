@@ -32,7 +32,7 @@ class SecretsTest {
                     Duration.ofSeconds(3),
                     Duration.ofSeconds(1),
                     Duration.ofSeconds(10),
-                    new GroupConfig(Mode.EXCLUSIVE, 1, "none"),
+                    new GroupConfig(Mode.EXCLUSIVE, 1, "none", 1),
                     Map.of()));
 
     /** Kafka takes what follows a quotation mark within a value for more of the configuration. */

@@ -177,7 +177,7 @@ final class Rules {
         return change(world, new Move(Move.Kind.READ, move.who(), log, record, 0), (election, member, now) -> {
             List<LogEntry> entries = List.of(new LogEntry(position, logs.record(record)));
             Input input = new Input.RecordsRead(entries, position + 1);
-            return election.step(member.state(), new LogId(PARTITION, log), input, now);
+            return election.step(member.state(), Map.of(new LogId(PARTITION, log), input), now);
         });
     }
 
@@ -229,7 +229,9 @@ final class Rules {
                 world,
                 new Move(Move.Kind.OPEN, move.who(), move.log(), move.a(), end),
                 (election, member, now) -> election.step(
-                        member.state(), new LogId(PARTITION, move.log()), new Input.LogOpened(move.a(), end), now));
+                        member.state(),
+                        Map.of(new LogId(PARTITION, move.log()), new Input.LogOpened(move.a(), end, false)),
+                        now));
     }
 
     private World workEnds(World world, Move move) {
@@ -277,7 +279,9 @@ final class Rules {
     private World loseLog(World world, Move move) {
         LogId log = new LogId(PARTITION, move.log());
         return change(
-                world, move, (election, member, now) -> election.step(member.state(), log, new Input.LogLost(), now));
+                world,
+                move,
+                (election, member, now) -> election.step(member.state(), Map.of(log, new Input.LogLost()), now));
     }
 
     /**

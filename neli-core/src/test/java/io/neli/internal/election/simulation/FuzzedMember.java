@@ -58,12 +58,12 @@ final class FuzzedMember {
         this.tally = tally;
         this.self = new MemberId("self", chance.uuid());
         this.members = List.of(self, new MemberId("other", chance.uuid()), new MemberId("third", chance.uuid()));
-        this.groupConfig = new GroupConfig(chance.happens(0.8) ? Mode.EXCLUSIVE : Mode.NON_EXCLUSIVE, 1, "roles");
+        this.groupConfig = new GroupConfig(chance.happens(0.8) ? Mode.EXCLUSIVE : Mode.NON_EXCLUSIVE, 1, "roles", 1);
         this.garbage = new Garbage(chance, members, groupConfig);
         this.election = new Election(
                 self, new ElectionSettings(LEASE, LEASE.dividedBy(5), LEASE.multipliedBy(4), groupConfig, Map.of()));
         this.state = election.initial(true);
-        step(new Input.LogOpened(0, 0));
+        step(new Input.LogOpened(0, 0, false));
     }
 
     void reads(int records) {
@@ -93,7 +93,7 @@ final class FuzzedMember {
         if (what < 0.01) {
             step(new Input.LogLost());
             pending.clear();
-            step(new Input.LogOpened(chance.between(0, end + 1), end));
+            step(new Input.LogOpened(chance.between(0, end + 1), end, false));
         } else if (what < 0.02) {
             MemberPlan.Share share = new MemberPlan.Share(
                     chance.oneOf(members).hash(), term(), chance.oneOf(members).hash());
@@ -172,7 +172,7 @@ final class FuzzedMember {
     }
 
     private void step(Input input) {
-        carryOut(election.step(state, new LogId(0, 0), input, now));
+        carryOut(election.step(state, Map.of(new LogId(0, 0), input), now));
     }
 
     private void carryOut(Election.Step step) {
@@ -189,7 +189,7 @@ final class FuzzedMember {
             } else if (action.action() instanceof Action.Renew) {
                 pending.clear();
                 carryOut(election.renewed(state, now));
-                step(new Input.LogOpened(end, end));
+                step(new Input.LogOpened(end, end, false));
             }
         }
     }

@@ -88,7 +88,7 @@ final class Latecomer extends Events {
         world.waits(lease + chance.between(0, lease));
         leader.pauses(3 * lease);
         MemberId stranger = new MemberId("stranger", chance.uuid());
-        PartitionConfig other = new GroupConfig(Mode.NON_EXCLUSIVE, 1, "roles").of(0);
+        PartitionConfig other = new GroupConfig(Mode.NON_EXCLUSIVE, 1, "roles", 1).of(0);
         Duration its = Duration.ofNanos(shortLease);
         int term = log.end();
         log.append(Records.claim(stranger, 0, its, other));
