@@ -2,7 +2,9 @@ package io.neli.internal.shell;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -39,6 +41,8 @@ public final class ElectionDriver implements Participant {
     private interface Message {
         Election.Step step(ElectionState state, Moment now);
     }
+
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(1);
 
     private final ShellSettings settings;
     private final Supplier<MemberId> identities;
@@ -221,10 +225,6 @@ public final class ElectionDriver implements Participant {
         wakeReader();
     }
 
-    boolean hasMessages() {
-        return !inbox.isEmpty();
-    }
-
     void takeMessages() {
         for (Message message = inbox.poll(); message != null; message = inbox.poll()) {
             step(message);
@@ -280,9 +280,10 @@ public final class ElectionDriver implements Participant {
         executor.timePassed();
     }
 
-    /** How long until the rules need another step; not negative. */
-    public Duration timeUntilDeadline() {
-        return new Deadline(state.deadline(), clock).left();
+    /** How long until the rules need another step, at most; zero if there is a message. */
+    Duration timeUntilStep() {
+        Duration left = new Deadline(state.deadline(), clock).left();
+        return inbox.isEmpty() ? Collections.min(List.of(left, LONGEST_WAIT)) : Duration.ZERO;
     }
 
     private void step(Message message) {

@@ -25,7 +25,6 @@ public final class ElectionThread implements Runnable {
 
     private static final Logger log = LoggerFactory.getLogger(ElectionThread.class);
 
-    private static final Duration LONGEST_WAIT = Duration.ofSeconds(1);
     private static final Duration SHORTEST_BACKOFF = Duration.ofMillis(50);
     private static final Duration LONGEST_BACKOFF = Duration.ofSeconds(5);
 
@@ -144,7 +143,7 @@ public final class ElectionThread implements Runnable {
     private void waitFor(BooleanSupplier done, MonotonicTime limit) throws InterruptedException {
         while (!done.getAsBoolean() && !isFinished() && !clock.time().hasReached(limit)) {
             Duration left = clock.time().until(limit);
-            driver.awaitMessage(Collections.min(List.of(left, driver.timeUntilDeadline(), LONGEST_WAIT)));
+            driver.awaitMessage(Collections.min(List.of(left, driver.timeUntilStep())));
             driver.timePassed();
         }
     }
@@ -167,10 +166,7 @@ public final class ElectionThread implements Runnable {
                 logs.opened();
             }
             // A message that arrived before this connection could be woken must not wait.
-            connection.read(
-                    driver.hasMessages()
-                            ? Duration.ZERO
-                            : Collections.min(List.of(driver.timeUntilDeadline(), LONGEST_WAIT)));
+            connection.read(driver.timeUntilStep());
             driver.timePassed();
             if (!driver.self().equals(self)) {
                 // The server may take what a copy of this client sends for what this one sends, and vice versa.
