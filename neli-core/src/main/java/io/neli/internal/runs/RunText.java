@@ -70,11 +70,9 @@ public final class RunText {
             return Optional.empty();
         }
         Map<String, String> fields = text.lines()
-                .filter(line -> line.contains(BETWEEN))
-                .collect(Collectors.toMap(
-                        line -> line.substring(0, line.indexOf(BETWEEN)),
-                        line -> line.substring(line.indexOf(BETWEEN) + BETWEEN.length()),
-                        (one, other) -> other));
+                .map(line -> line.split(BETWEEN, 2))
+                .filter(parts -> parts.length == 2)
+                .collect(Collectors.toMap(parts -> parts[0], parts -> parts[1], (one, other) -> other));
         try {
             return Optional.of(new RunRecord(
                     required(fields, "job"),
