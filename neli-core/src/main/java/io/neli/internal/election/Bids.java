@@ -91,9 +91,7 @@ record Bids(List<MemberId> queue, MonotonicTime firstSince, Set<MemberId> bidder
         return unread == null ? MonotonicTime.NEVER : unread.sentAt().plus(after);
     }
 
-    /**
-     * Drops the first bid if it has been first for {@code after}, and an own bid that was not read back in that time.
-     */
+    /** Drops the first bid if it has been first for {@code after}, and an own bid not read back in that time. */
     Bids withoutLapsed(MemberId self, Duration after, MonotonicTime now) {
         Bids bids = this;
         if (now.hasReached(firstLapsesAt(after))) {

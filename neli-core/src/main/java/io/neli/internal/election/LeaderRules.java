@@ -55,9 +55,7 @@ final class LeaderRules {
         }
     }
 
-    /**
-     * A holder that neither leads nor may lead resigns, even if its lease is over, so that the others need not wait.
-     */
+    /** A holder that neither leads nor may lead resigns, even if its lease is over: the others need not wait. */
     private static void giveUp(PartitionContext context) {
         if (!context.partition.inTerm() && !context.mayLead()) {
             releaseAll(context);

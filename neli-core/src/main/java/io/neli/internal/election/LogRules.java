@@ -109,9 +109,7 @@ final class LogRules {
         }
     }
 
-    /**
-     * {@code member} claimed the log; {@code from} is the previous holder, null if there was none or it had resigned.
-     */
+    /** {@code member} claimed the log; {@code from} is the previous holder, null if none or if it had resigned. */
     private static void readTerm(PartitionContext context, LogState log, MemberId member, @Nullable MemberId from) {
         PartitionState partition = context.partition;
         MemberPlan.Share share = partition.share;

@@ -25,9 +25,7 @@ final class LogView extends StepState {
     MonotonicTime openedAt = MonotonicTime.PAST;
     /** The next offset that will be read. */
     long position;
-    /**
-     * Whether records before the start may have granted leases. False once a leader is known to have waited for these.
-     */
+    /** Whether records before the start may have granted leases. False once a leader has waited for these. */
     boolean hasUnreadLeases;
     /**
      * Whether a record has reported the longest lease and the largest token before the start, or no earlier record can

@@ -1,8 +1,6 @@
 package io.neli.internal.election;
 
-/**
- * The rules for tokens. From a member's first claim on a partition until none is left, all its claims share one token.
- */
+/** The rules for tokens. From a member's first claim on a partition until none is left, its claims share one token. */
 final class TokenRules {
 
     private TokenRules() {}

@@ -56,9 +56,7 @@ public final class DaemonThread {
         }
     }
 
-    /**
-     * Waits until the threads of an executor that was shut down have ended; returns whether they have within the limit.
-     */
+    /** Waits until the threads of an executor that was shut down have ended; returns whether they have in time. */
     public static boolean awaitEnd(ExecutorService executor, Duration limit) {
         uninterrupted(() -> executor.awaitTermination(limit.toNanos(), TimeUnit.NANOSECONDS));
         return executor.isTerminated();

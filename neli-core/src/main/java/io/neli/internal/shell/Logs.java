@@ -36,9 +36,7 @@ public interface Logs {
     /** Opens a log again, to read from further back. Called within a step of the election. */
     void readFurtherBack(LogId log);
 
-    /**
-     * Ends what {@link #opened} has started; waits up to a limit. Called on the thread that closes the member.
-     */
+    /** Ends what {@link #opened} has started; waits up to a limit. Called on the thread that closes the member. */
     void close();
 
     /** Thrown when another connection is needed although the current one has not failed. */

@@ -42,9 +42,7 @@ public final class Problems {
         }
     }
 
-    /**
-     * Like {@link #report}, unless there is a problem already: different wordings of the same cause are one problem.
-     */
+    /** Like {@link #report}, unless there is a problem already: other wordings of one cause are one problem. */
     public synchronized void reportFirst(Source source, Problem problem) {
         if (!current.containsKey(source)) {
             report(source, problem);
