@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -64,9 +65,15 @@ class ConnectedTopics implements AutoCloseable {
     private final Search topicSearch;
     private final Runnable answered;
     private final Duration interval;
-    private final Map<Integer, Topic> usable = new TreeMap<>();
+
+    /** The topics as they were last described, including those that are not usable any more. */
+    private final Map<Integer, TopicDescription> found = new HashMap<>();
+
     private final Map<Integer, RuntimeException> failures = new TreeMap<>();
-    private final Map<Integer, TopicDescription> lastFound = new HashMap<>();
+
+    /** The topics whose ids are to be confirmed, and how often in a row the brokers did not know each. */
+    private final Map<Integer, Integer> doubts = new HashMap<>();
+
     private final Set<Integer> lost = new HashSet<>();
     private Map<Integer, Problem> narrow = Map.of();
     private Map<Integer, KafkaFuture<TopicDescription>> answers = new TreeMap<>();
@@ -80,16 +87,6 @@ class ConnectedTopics implements AutoCloseable {
     interface Search {
         /** Finds the topics; {@code inUse} are the log numbers of those in use. May wait for the brokers. */
         FoundTopics find(Admin admin, Set<Integer> inUse) throws InterruptedException;
-    }
-
-    private static final class Topic {
-        private TopicDescription found;
-        private boolean confirmed = true;
-        private int unknown;
-
-        Topic(TopicDescription found) {
-            this.found = found;
-        }
     }
 
     /** @param answered called on any thread when {@link #step} has something to do */
@@ -107,15 +104,13 @@ class ConnectedTopics implements AutoCloseable {
 
     void search() {
         searchAt = MonotonicTime.NEVER;
-        Set<Integer> inUse = Set.copyOf(usable.keySet());
-        FutureTask<FoundTopics> next = new FutureTask<>(() -> topicSearch.find(admin, inUse)) {
-            @Override
-            protected void done() {
-                answered.run();
-            }
-        };
+        Set<Integer> inUse = usable();
+        FutureTask<FoundTopics> next = new FutureTask<>(() -> topicSearch.find(admin, inUse));
         search = next;
-        searching = DaemonThread.of(settings.shell().threadName("topic"), next);
+        searching = DaemonThread.of(settings.shell().threadName("topic"), () -> {
+            next.run();
+            answered.run();
+        });
         searching.start();
     }
 
@@ -125,31 +120,27 @@ class ConnectedTopics implements AutoCloseable {
      * @throws RuntimeException a topic's failure, if fewer than a majority of the topics are usable
      */
     void awaitFound() throws InterruptedException {
-        FoundTopics found = AdminRequests.answer(Objects.requireNonNull(search, "not begun"), SEARCH_LIMIT);
+        FoundTopics first = AdminRequests.answer(Objects.requireNonNull(search, "not begun"), SEARCH_LIMIT);
         search = null;
-        take(found);
+        take(first);
         requireMajority();
     }
 
     /** The search covers topics that are in use already, because they may have new partitions. */
-    private void take(FoundTopics found) {
-        found.usable().forEach((number, topic) -> {
-            Topic known = usable.get(number);
-            if (known == null) {
-                usable.put(number, new Topic(topic));
+    private void take(FoundTopics next) {
+        next.usable().forEach((number, topic) -> {
+            if (!isUsable(number) || idOf(number).equals(topic.topicId())) {
+                found.put(number, topic);
                 failures.remove(number);
-            } else if (known.found.topicId().equals(topic.topicId())) {
-                known.found = topic;
             }
-            lastFound.put(number, topic);
         });
-        found.unusable().forEach((number, why) -> {
-            if (!usable.containsKey(number)) {
+        next.unusable().forEach((number, why) -> {
+            if (!isUsable(number)) {
                 failures.put(number, why);
                 log.debug("The topic {} cannot be used", settings.shell().topic(number), why);
             }
         });
-        narrow = found.narrow();
+        narrow = next.narrow();
         if (!failures.isEmpty()) {
             searchAt = clock.time().plus(backoff.next());
             return;
@@ -168,13 +159,26 @@ class ConnectedTopics implements AutoCloseable {
     }
 
     private boolean areMajority() {
-        return usable.size() >= settings.shell().majority();
+        return usable().size() >= settings.shell().majority();
+    }
+
+    private boolean isUsable(int number) {
+        return found.containsKey(number) && !failures.containsKey(number);
+    }
+
+    private Set<Integer> usable() {
+        return found.keySet().stream().filter(this::isUsable).collect(Collectors.toSet());
+    }
+
+    private Uuid idOf(int number) {
+        return Objects.requireNonNull(found.get(number)).topicId();
     }
 
     /** Stops using a topic, and searches for it again. */
     void fail(int number, RuntimeException why) {
-        if (usable.remove(number) != null) {
+        if (isUsable(number)) {
             answers.remove(number);
+            doubts.remove(number);
             failures.put(number, why);
             lost.add(number);
             if (search != null) { // its result may be outdated for this topic
@@ -205,9 +209,7 @@ class ConnectedTopics implements AutoCloseable {
 
     /** The ids of the usable topics, by log number. */
     Map<Integer, Uuid> ids() {
-        Map<Integer, Uuid> ids = new TreeMap<>();
-        usable.forEach((number, topic) -> ids.put(number, topic.found.topicId()));
-        return ids;
+        return usable().stream().collect(Collectors.toMap(Function.identity(), this::idOf));
     }
 
     /** Why the other topics are not usable, by log number. */
@@ -222,14 +224,18 @@ class ConnectedTopics implements AutoCloseable {
 
     /** Whether a usable topic does not have this partition yet. */
     boolean isMissing(LogId wanted) {
-        Topic topic = usable.get(wanted.log());
-        return topic != null && wanted.partition() >= topic.found.partitions().size();
+        return isUsable(wanted.log())
+                && wanted.partition() >= partitions(wanted.log()).count();
+    }
+
+    /** The partitions of a topic when it was last described; none if it never was. */
+    private Stream<TopicPartitionInfo> partitions(int number) {
+        return Stream.ofNullable(found.get(number)).flatMap(topic -> topic.partitions().stream());
     }
 
     /** The brokers of a topic when it was last found; empty if it never was. */
     Set<Integer> brokers(int number) {
-        return Stream.ofNullable(lastFound.get(number))
-                .flatMap(topic -> topic.partitions().stream())
+        return partitions(number)
                 .filter(each -> each.partition() < settings.shell().partitions())
                 .flatMap(each -> each.replicas().stream().map(Node::id))
                 .collect(Collectors.toSet());
@@ -237,9 +243,8 @@ class ConnectedTopics implements AutoCloseable {
 
     /** Asks the brokers to confirm a topic's id. None of its logs is opened before they do. */
     void doubt(int number) {
-        Topic topic = usable.get(number);
-        if (topic != null) {
-            topic.confirmed = false;
+        if (isUsable(number)) {
+            doubts.putIfAbsent(number, 0);
             ask();
         }
     }
@@ -253,16 +258,12 @@ class ConnectedTopics implements AutoCloseable {
 
     /** Whether a topic is usable and known to be the same. */
     boolean isConfirmed(int number) {
-        Topic topic = usable.get(number);
-        return topic != null && topic.confirmed;
+        return isUsable(number) && !doubts.containsKey(number);
     }
 
     /** Whether the partition had a leader when its topic was last described. */
     boolean isLed(LogId wanted) {
-        Topic topic = usable.get(wanted.log());
-        return topic != null
-                && topic.found.partitions().stream()
-                        .anyMatch(each -> each.partition() == wanted.partition() && isLed(each));
+        return partitions(wanted.log()).anyMatch(each -> each.partition() == wanted.partition() && isLed(each));
     }
 
     private static boolean isLed(TopicPartitionInfo partition) {
@@ -276,12 +277,10 @@ class ConnectedTopics implements AutoCloseable {
     }
 
     private MonotonicTime askAt() {
-        if (usable.values().stream().anyMatch(topic -> !topic.confirmed)) {
+        if (!doubts.isEmpty()) {
             return askedAt.plus(DOUBT_INTERVAL);
         }
-        boolean allLed = usable.values().stream()
-                .flatMap(topic -> topic.found.partitions().stream())
-                .allMatch(ConnectedTopics::isLed);
+        boolean allLed = usable().stream().flatMap(this::partitions).allMatch(ConnectedTopics::isLed);
         return askedAt.plus(allLed ? interval : SHORTEST_INTERVAL);
     }
 
@@ -289,8 +288,8 @@ class ConnectedTopics implements AutoCloseable {
     @SuppressWarnings("FutureReturnValueIgnored") // each answer is kept
     private void ask() {
         askedAt = clock.time();
-        answers = AdminRequests.describe(admin, settings.shell(), usable.keySet(), false);
-        answers.values().forEach(answer -> answer.whenComplete((found, failure) -> answered.run()));
+        answers = AdminRequests.describe(admin, settings.shell(), usable(), false);
+        answers.values().forEach(answer -> answer.whenComplete((topic, failure) -> answered.run()));
     }
 
     /** Checks the usable topics, and keeps searching for the others. Never waits. */
@@ -313,26 +312,21 @@ class ConnectedTopics implements AutoCloseable {
     }
 
     private void check(int number, KafkaFuture<TopicDescription> answer) throws InterruptedException {
-        Topic topic = Objects.requireNonNull(usable.get(number));
         try {
-            TopicDescription found = AdminRequests.answer(answer);
-            if (!found.topicId().equals(topic.found.topicId())) {
+            TopicDescription topic = AdminRequests.answer(answer);
+            if (!idOf(number).equals(topic.topicId())) {
                 replaced(number, "it was deleted and created again");
                 return;
             }
-            topic.found = found;
-            lastFound.put(number, found);
-            topic.confirmed = true;
-            topic.unknown = 0;
+            found.put(number, topic);
+            doubts.remove(number);
         } catch (UnknownTopicOrPartitionException e) {
-            topic.confirmed = false;
-            topic.unknown++;
-            if (topic.unknown >= ANSWERS_UNTIL_GONE) {
+            if (doubts.merge(number, 1, Integer::sum) >= ANSWERS_UNTIL_GONE) {
                 replaced(number, "it is gone");
             }
         } catch (RuntimeException e) {
             log.debug("{}: whether it is still the same topic is not known", settings.namedTopic(number), e);
-            if (!topic.confirmed && e instanceof KafkaException && !(e instanceof RetriableException)) {
+            if (doubts.containsKey(number) && e instanceof KafkaException && !(e instanceof RetriableException)) {
                 fail(number, e);
             }
         }
