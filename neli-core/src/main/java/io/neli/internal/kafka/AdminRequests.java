@@ -10,10 +10,12 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 
 import io.neli.internal.shell.ShellSettings;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
@@ -76,15 +78,19 @@ final class AdminRequests {
         return answers;
     }
 
-    /** The configuration of an existing topic; null if this member may not read it. */
-    static @Nullable Config config(Admin admin, String topic) throws InterruptedException {
+    /** The configuration of an existing topic; empty if this member may not read it. */
+    static Map<String, String> config(Admin admin, String topic) throws InterruptedException {
         ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
         for (int tries = 1; ; tries++) {
             try {
-                return answer(admin.describeConfigs(List.of(resource)).values().get(resource));
+                Config config =
+                        answer(admin.describeConfigs(List.of(resource)).values().get(resource));
+                return config.entries().stream()
+                        .filter(entry -> entry.value() != null)
+                        .collect(Collectors.toMap(ConfigEntry::name, ConfigEntry::value));
             } catch (AuthorizationException e) {
                 log.debug("Not allowed to read the configuration of {}: it is not checked", topic);
-                return null;
+                return Map.of();
             } catch (UnknownTopicOrPartitionException e) {
                 if (tries == APPEARANCE_TRIES) {
                     throw e;

@@ -21,7 +21,6 @@ import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.Problem;
 import io.neli.internal.shell.UnusableLogException;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -137,11 +136,8 @@ public final class KafkaRunStore implements RunStore {
     }
 
     private void check(Admin admin, TopicDescription found) throws InterruptedException {
-        Config config = AdminRequests.config(admin, topic);
-        if (config == null) {
-            return;
-        }
-        String cleanup = TopicCheck.value(config, TopicConfig.CLEANUP_POLICY_CONFIG);
+        Map<String, String> config = AdminRequests.config(admin, topic);
+        String cleanup = config.getOrDefault(TopicConfig.CLEANUP_POLICY_CONFIG, "");
         if (!cleanup.isEmpty() && !cleanup.equals(TopicConfig.CLEANUP_POLICY_COMPACT)) {
             throw new UnusableLogException(
                     "the topic '" + topic + "' for the runs of jobs has cleanup.policy '" + cleanup
@@ -150,7 +146,7 @@ public final class KafkaRunStore implements RunStore {
                             + " --alter --entity-type topics --entity-name " + topic + " --add-config " + COMPACTION);
         }
         int replicas = found.partitions().get(0).replicas().size();
-        String inSync = TopicCheck.value(config, TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG);
+        String inSync = config.get(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG);
         if (replicas >= KafkaSettings.SAFE_REPLICATION && "1".equals(inSync)) {
             log.warn("Topic {}: min.insync.replicas is '1': a record can be lost with one broker; set it to 2", topic);
         }

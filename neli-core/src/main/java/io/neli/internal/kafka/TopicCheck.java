@@ -1,12 +1,11 @@
 package io.neli.internal.kafka;
 
-import java.util.Optional;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 import io.neli.internal.shell.UnusableLogException;
-import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.config.TopicConfig;
 import org.jspecify.annotations.Nullable;
@@ -31,19 +30,19 @@ final class TopicCheck {
     }
 
     /**
-     * @param config null if this member may not read it
+     * @param config empty if this member may not read it
      * @throws UnusableLogException if the topic must be changed first
      */
-    void check(int number, TopicDescription topic, @Nullable Config config) {
+    void check(int number, TopicDescription topic, Map<String, String> config) {
         boolean quorum = settings.shell().quorum() > 1;
-        if (config == null) {
+        if (config.isEmpty()) {
             if (quorum) {
                 String advice = "grant DESCRIBE_CONFIGS, or make sure that it is 1 and that retention.ms is -1";
                 warn(topic, TopicConfig.FLUSH_MESSAGES_INTERVAL_CONFIG, "not known", advice);
             }
             return;
         }
-        String cleanup = value(config, TopicConfig.CLEANUP_POLICY_CONFIG);
+        String cleanup = config.getOrDefault(TopicConfig.CLEANUP_POLICY_CONFIG, "");
         if (cleanup.contains(TopicConfig.CLEANUP_POLICY_COMPACT)) {
             throw new UnusableLogException(
                     settings.namedTopic(number) + ": its cleanup.policy is '" + cleanup
@@ -51,7 +50,7 @@ final class TopicCheck {
                     "set cleanup.policy=delete");
         }
         String unclean = TopicConfig.UNCLEAN_LEADER_ELECTION_ENABLE_CONFIG;
-        if (Boolean.parseBoolean(value(config, unclean))) {
+        if (Boolean.parseBoolean(config.get(unclean))) {
             warn(topic, unclean, "true", "records can be lost, and with them who leads; set it to false");
         }
         if (quorum) {
@@ -96,7 +95,7 @@ final class TopicCheck {
     }
 
     /** Does not repair the settings: a topic that was named by mistake would then keep its records for ever. */
-    private void checkQuorum(int number, Config config) {
+    private void checkQuorum(int number, Map<String, String> config) {
         String flush = TopicConfig.FLUSH_MESSAGES_INTERVAL_CONFIG;
         String time = TopicConfig.RETENTION_MS_CONFIG;
         String size = TopicConfig.RETENTION_BYTES_CONFIG;
@@ -107,11 +106,11 @@ final class TopicCheck {
         require(enough, number, config, size, "records that are needed can be deleted");
     }
 
-    private void require(boolean suffices, int number, Config config, String setting, String otherwise) {
+    private void require(boolean suffices, int number, Map<String, String> config, String setting, String otherwise) {
         if (!suffices) {
             throw new UnusableLogException(
-                    settings.namedTopic(number) + ": its " + setting + " is '" + value(config, setting) + "', and "
-                            + settings.namedQuorum() + ", so " + otherwise,
+                    settings.namedTopic(number) + ": its " + setting + " is '" + config.getOrDefault(setting, "")
+                            + "', and " + settings.namedQuorum() + ", so " + otherwise,
                     settings.changeTopics());
         }
     }
@@ -122,14 +121,9 @@ final class TopicCheck {
         }
     }
 
-    /** Empty if the broker leaves it out. */
-    static String value(Config config, String name) {
-        return Optional.ofNullable(config.get(name)).map(entry -> entry.value()).orElse("");
-    }
-
-    private static long longValue(Config config, String name) {
+    private static long longValue(Map<String, String> config, String name) {
         try {
-            return Long.parseLong(value(config, name));
+            return Long.parseLong(config.getOrDefault(name, ""));
         } catch (NumberFormatException e) {
             return Long.MAX_VALUE;
         }

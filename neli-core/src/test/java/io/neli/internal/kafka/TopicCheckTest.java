@@ -3,13 +3,12 @@ package io.neli.internal.kafka;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
-import org.apache.kafka.clients.admin.Config;
-import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartitionInfo;
@@ -37,16 +36,15 @@ class TopicCheckTest {
         ListAppender<ILoggingEvent> logged = new ListAppender<>();
         logged.start();
         logger.addAppender(logged);
-        List<ConfigEntry> entries = Stream.of(config.split(" "))
+        Map<String, String> entries = Stream.of(config.split(" "))
                 .map(each -> each.split("="))
-                .map(each -> new ConfigEntry(each[0], each[1]))
-                .toList();
+                .collect(Collectors.toMap(each -> each[0], each -> each[1]));
         List<Node> nodes = Collections.nCopies(replicas, NODE);
         TopicDescription topic =
                 new TopicDescription("neli", false, List.of(new TopicPartitionInfo(0, NODE, nodes, nodes)));
         TopicCheck check = new TopicCheck(Settings.offline(Map.of()));
         for (int time = 0; time < 2; time++) {
-            check.check(0, topic, new Config(entries));
+            check.check(0, topic, entries);
             if (check.hasFewReplicas(topic)) {
                 check.warnOfReplicas(topic, brokers);
             }
