@@ -21,6 +21,7 @@ import io.neli.internal.shell.Logs;
 import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.Problems;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.errors.InterruptException;
@@ -52,6 +53,7 @@ final class KafkaConnection implements Logs.Connection {
     final ConnectedTopics topics;
     private final LogOpening opening;
     private final LogWriter writer;
+    private final Consumer<byte[], byte[]> consumer;
     private final LogReader reader;
     private final LogHealth health;
 
@@ -89,8 +91,9 @@ final class KafkaConnection implements Logs.Connection {
             if (mayLead()) {
                 writer.start();
             }
-            reader = new LogReader(clients.reader("log"), settings.shell(), kafkaRecords);
-            closing.push(reader::close);
+            consumer = clients.reader("log");
+            closing.push(() -> KafkaClients.close(consumer));
+            reader = new LogReader(consumer, settings.shell(), kafkaRecords);
             opening = new LogOpening(admin, topics, kafkaRecords, clock, driver::wakeReader);
             health = new LogHealth(settings, topics, positions, clock, problems);
             topics.awaitFound();
@@ -124,7 +127,7 @@ final class KafkaConnection implements Logs.Connection {
 
     @Override
     public void wakeup() {
-        reader.wakeup();
+        consumer.wakeup();
     }
 
     @Override

@@ -93,15 +93,14 @@ public final class KafkaHistory {
         Admin admin = clients.admin();
         try {
             kafkaRecords.setCluster(AdminRequests.answer(admin.describeCluster().clusterId()));
-            Map<String, KafkaFuture<TopicDescription>> topics =
-                    admin.describeTopics(settings.shell().topics()).topicNameValues();
+            Map<Integer, KafkaFuture<TopicDescription>> topics =
+                    AdminRequests.describe(admin, settings.shell(), settings.numbers(), false);
             List<KafkaFuture<ListOffsetsResultInfo>> starts = ask(admin, partition, OffsetSpec.forTimestamp(since));
             List<KafkaFuture<ListOffsetsResultInfo>> ends = ask(admin, partition, OffsetSpec.latest());
             for (int number : settings.numbers()) {
                 LogId log = new LogId(partition, number);
                 try {
-                    TopicDescription topic =
-                            AdminRequests.answer(topics.get(settings.shell().topic(number)));
+                    TopicDescription topic = AdminRequests.answer(topics.get(number));
                     if (partition >= topic.partitions().size()) { // Kafka's client would ask for it until a timeout
                         throw new UnknownTopicOrPartitionException();
                     }
@@ -182,7 +181,7 @@ public final class KafkaHistory {
                 }
             }
         } catch (KafkaException e) {
-            if (!LogReader.isOfCorrupt(partition, e)) {
+            if (!KafkaRecords.isCorrupt(partition, e)) {
                 throw e;
             }
             consumer.seek(partition, consumer.position(partition) + 1);

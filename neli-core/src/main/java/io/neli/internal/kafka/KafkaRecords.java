@@ -14,7 +14,9 @@ import io.neli.internal.election.RecordCodec;
 import io.neli.internal.shell.ShellSettings;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
 
@@ -70,5 +72,15 @@ final class KafkaRecords {
         return origin == null || Arrays.equals(origin, origin(log))
                 ? codec.decode(record.key(), headers)
                 : new Decoded.Unreadable(true);
+    }
+
+    /**
+     * Whether a batch of that partition has failed its checks. Then Kafka's client throws a plain KafkaException at
+     * each poll, which names the partition only in its text.
+     */
+    static boolean isCorrupt(TopicPartition partition, KafkaException failure) {
+        List<String> words = List.of(String.valueOf(failure.getMessage()).split("[^\\w.-]|\\.(\\s|$)"));
+        return (failure.getClass() == KafkaException.class || failure instanceof SerializationException)
+                && words.contains(partition.toString());
     }
 }

@@ -21,11 +21,10 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.errors.WakeupException;
 
-/** Reads the logs completely and in order. Belongs to one thread, except {@link #wakeup()}. */
-final class LogReader implements AutoCloseable {
+/** Reads the logs completely and in order. Belongs to one thread. */
+final class LogReader {
 
     private final Consumer<byte[], byte[]> consumer;
     private final KafkaRecords kafkaRecords;
@@ -120,7 +119,7 @@ final class LogReader implements AutoCloseable {
     /** The corrupt record is at the partition's position, because all records before it have been returned. */
     private Batch corrupt(KafkaException failure) {
         TopicPartition partition = logs.keySet().stream()
-                .filter(each -> isOfCorrupt(each, failure))
+                .filter(each -> KafkaRecords.isCorrupt(each, failure))
                 .findFirst()
                 .orElseThrow(() -> failure);
         long offset = consumer.position(partition);
@@ -128,25 +127,5 @@ final class LogReader implements AutoCloseable {
         pause(Set.of(log));
         consumer.seek(partition, offset + 1); // drops what was fetched
         return new Batch.Corrupt(log, offset, failure);
-    }
-
-    /**
-     * Whether a batch of that partition has failed its checks. Then Kafka's client throws a plain KafkaException at
-     * each poll, which names the partition only in its text.
-     */
-    static boolean isOfCorrupt(TopicPartition partition, KafkaException failure) {
-        List<String> words = List.of(String.valueOf(failure.getMessage()).split("[^\\w.-]|\\.(\\s|$)"));
-        return (failure.getClass() == KafkaException.class || failure instanceof SerializationException)
-                && words.contains(partition.toString());
-    }
-
-    /** Ends the current {@link #poll}, or the next one. May be called from any thread. */
-    void wakeup() {
-        consumer.wakeup();
-    }
-
-    @Override
-    public void close() {
-        KafkaClients.close(consumer);
     }
 }
