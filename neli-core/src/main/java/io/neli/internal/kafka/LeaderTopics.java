@@ -106,10 +106,8 @@ final class LeaderTopics {
             found.narrow().put(number, problems.ofWidth(number, width, null));
             return;
         }
-        Map<Integer, TopicDescription> others = new TreeMap<>(found.usable());
-        others.remove(number);
         try {
-            creation.widen(admin, number, width, others.values());
+            creation.widen(admin, number, width, found.usable().values());
             found.usable().put(number, awaitWidth(admin, number, wanted));
         } catch (RuntimeException e) {
             log.debug("{}: partitions could not be added", settings.namedTopic(number), e);

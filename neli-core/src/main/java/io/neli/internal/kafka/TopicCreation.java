@@ -79,7 +79,8 @@ final class TopicCreation {
         }
         Collection<Node> brokers = AdminRequests.answer(admin.describeCluster().nodes());
         NewTopic topic = settings.shell().quorum() > 1
-                ? new NewTopic(settings.shell().topic(number), placement(number, brokers, others)).configs(config("1"))
+                ? new NewTopic(settings.shell().topic(number), placement(number, 0, brokers, others))
+                        .configs(config("1"))
                 : replicated(brokers.size());
         try {
             if (AdminRequests.create(admin, topic)) {
@@ -113,10 +114,10 @@ final class TopicCreation {
     /**
      * Adds the partitions that the topic lacks, unless another member has done so meanwhile.
      *
-     * @param others the topics of the other logs
+     * @param found the topics of all logs
      * @throws AuthorizationException if this member may not add them
      */
-    void widen(Admin admin, int number, int width, Collection<TopicDescription> others) throws InterruptedException {
+    void widen(Admin admin, int number, int width, Collection<TopicDescription> found) throws InterruptedException {
         String topic = settings.shell().topic(number);
         int wanted = settings.shell().partitions();
         NewPartitions added = NewPartitions.increaseTo(wanted);
@@ -124,10 +125,7 @@ final class TopicCreation {
             Collection<Node> brokers =
                     AdminRequests.answer(admin.describeCluster().nodes());
             added = NewPartitions.increaseTo(
-                    wanted,
-                    placement(number, brokers, others).values().stream()
-                            .skip(width)
-                            .toList());
+                    wanted, List.copyOf(placement(number, width, brokers, found).values()));
         }
         try {
             AdminRequests.answer(admin.createPartitions(Map.of(topic, added)).all());
@@ -149,13 +147,15 @@ final class TopicCreation {
      * Chooses a broker for the log of each partition. No other log of the partition is on it, so that a failing broker
      * takes only one log with it; if possible, none is in its rack. Partitions and logs start at successive brokers.
      *
+     * @param first the first partition that needs a broker
      * @param live the running brokers
      */
-    Map<Integer, List<Integer>> placement(int number, Collection<Node> live, Collection<TopicDescription> others) {
+    Map<Integer, List<Integer>> placement(
+            int number, int first, Collection<Node> live, Collection<TopicDescription> others) {
         List<Node> brokers =
                 live.stream().sorted(Comparator.comparingInt(Node::id)).toList();
         Map<Integer, List<Integer>> chosen = new TreeMap<>();
-        for (int partition = 0; partition < settings.shell().partitions(); partition++) {
+        for (int partition = first; partition < settings.shell().partitions(); partition++) {
             Set<Integer> used = new HashSet<>();
             for (TopicDescription other : others) {
                 used.addAll(brokers(other, partition));
@@ -164,9 +164,9 @@ final class TopicCreation {
                     .filter(broker -> used.contains(broker.id()) && broker.hasRack())
                     .map(Node::rack)
                     .collect(Collectors.toSet());
-            int first = partition + number;
+            int start = partition + number;
             Node next = IntStream.range(0, brokers.size())
-                    .mapToObj(step -> brokers.get((first + step) % brokers.size()))
+                    .mapToObj(step -> brokers.get((start + step) % brokers.size()))
                     .filter(broker -> !used.contains(broker.id())
                             && brokers.size() >= settings.shell().quorum())
                     .min(Comparator.comparing(broker -> broker.hasRack() && usedRacks.contains(broker.rack())))

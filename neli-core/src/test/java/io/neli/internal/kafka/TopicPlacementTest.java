@@ -76,7 +76,7 @@ class TopicPlacementTest {
     private static List<Integer> place(
             int number, KafkaSettings settings, List<Node> live, Collection<TopicDescription> others) {
         return new TopicCreation(settings, () -> true)
-                .placement(number, live, others).values().stream()
+                .placement(number, 0, live, others).values().stream()
                         .map(brokers -> brokers.get(0))
                         .toList();
     }
