@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
@@ -222,8 +223,8 @@ final class ActiveJob {
     }
 
     private void write(RunAction.Write write) {
-        runner.store
-                .write(write.key(), write.record())
+        CompletableFuture.completedFuture(write)
+                .thenCompose(each -> runner.store.write(each.key(), each.record())) // its error is a failure too
                 .whenComplete((result, failure) -> runner.thread.post(() -> written(failure)));
     }
 

@@ -26,7 +26,7 @@ public interface RunStore extends AutoCloseable {
 
     /**
      * Writes a record. Completes on any thread: once no crash of a server can undo the write, or exceptionally if it
-     * may have failed. Throws nothing.
+     * may have failed. Throws no exception.
      */
     CompletionStage<?> write(RunKey key, RunRecord record);
 

@@ -207,14 +207,15 @@ class JobRunnerTest {
         assertThat(repeated).isEqualTo(guarantee == Guarantee.AT_LEAST_ONCE ? List.of(false, true) : List.of(false));
     }
 
-    /** As a client does if there are too many threads. */
-    @Test
-    void an_error_of_a_client_is_a_problem_too_and_the_records_are_read_again() {
-        AtomicInteger reads = new AtomicInteger();
+    /** As a client throws it if there are too many threads. */
+    @ParameterizedTest
+    @ValueSource(strings = {"read", "write"})
+    void what_fails_with_an_error_is_tried_again(String failing) {
+        AtomicInteger calls = new AtomicInteger();
         CountDownLatch ran = new CountDownLatch(1);
         jobs.add(job(ONCE, threads, run -> ran.countDown()));
         begun((method, otherwise) -> {
-            if (method.equals("read") && reads.getAndIncrement() == 0) {
+            if (method.equals(failing) && calls.getAndIncrement() == 0) {
                 throw new OutOfMemoryError("meant to fail");
             }
             return otherwise.call();
