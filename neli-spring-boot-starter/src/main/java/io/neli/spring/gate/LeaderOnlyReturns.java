@@ -59,7 +59,8 @@ final class LeaderOnlyReturns {
         }
         Class<?> content =
                 ResolvableType.forMethodReturnType(method, type).getGeneric().resolve(Object.class);
-        Class<?> late = isLateResponse(content) ? content : returned;
+        boolean collected = Collection.class.isAssignableFrom(returned); // no response, such as a list of emitters
+        Class<?> late = isLateResponse(content) && !collected ? content : returned;
         if (Callable.class.isAssignableFrom(late) || BaseStream.class.isAssignableFrom(late) || isLateResponse(late)) {
             throw place.refusal(
                     "it returns " + late.getSimpleName() + ", whose work is done after the call has ended",

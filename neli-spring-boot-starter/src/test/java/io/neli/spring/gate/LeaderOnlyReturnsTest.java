@@ -200,6 +200,8 @@ class LeaderOnlyReturnsTest {
 
         List<String> list();
 
+        List<SseEmitter> emitters();
+
         ArrayList<String> arrayList();
 
         Set<String> set();
