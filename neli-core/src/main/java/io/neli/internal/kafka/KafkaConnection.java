@@ -32,8 +32,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reads and writes the logs with its own Kafka clients, and passes what happens there to the election. A failing topic
- * affects only its own logs as long as a majority of the topics is usable. Otherwise the connection fails, and the next
- * one continues where it ended. Belongs to the election's thread once it has begun.
+ * affects only its own logs as long as a majority of the topics is usable, because another connection could take longer
+ * than a lease: while an address in {@code bootstrap.servers} does not answer, its clients may try that one first.
+ * Otherwise the connection fails, and the next one continues where it ended. Belongs to the election's thread once it
+ * has begun.
  */
 final class KafkaConnection implements Logs.Connection {
 
