@@ -147,7 +147,7 @@ final class ActiveJob {
                 write(write);
             }
         } else if (action instanceof RunAction.Forget forget) {
-            runner.store.forget(forget.keys());
+            runner.thread.attempt(() -> runner.store.forget(forget.keys())); // what follows does not depend on it
         } else if (action instanceof RunAction.Begin begin) {
             if (term.isValid()) {
                 submit(begin);

@@ -30,7 +30,7 @@ public interface RunStore extends AutoCloseable {
      */
     CompletionStage<?> write(RunKey key, RunRecord record);
 
-    /** Deletes the records of these keys, in the background. Throws nothing. */
+    /** Deletes the records of these keys, in the background. Throws no exception. */
     void forget(Collection<RunKey> keys);
 
     /** Describes a failure for humans. */

@@ -224,6 +224,22 @@ class JobRunnerTest {
     }
 
     @Test
+    void an_error_while_former_records_are_deleted_keeps_no_job_from_running() {
+        CountDownLatch ran = new CountDownLatch(1);
+        Job job = job(ONCE, threads, run -> ran.countDown());
+        RunRecord since = new RunRecord(job.name(), Instant.now(), null, null, false, ONCE.text(), "member", 0);
+        Map<RunKey, RunRecord> known = Map.of(new RunKey(job.name(), 0, 0), since);
+        jobs.add(job);
+        begun((method, otherwise) -> {
+            if (method.equals("forget")) {
+                throw new OutOfMemoryError("meant to fail");
+            }
+            return method.equals("read") ? known : otherwise.call();
+        });
+        eventually().until(() -> ran.getCount() == 0);
+    }
+
+    @Test
     void a_job_that_was_replaced_while_its_records_could_not_be_read_does_not_come_back() {
         AtomicInteger reads = new AtomicInteger();
         AtomicInteger runs = new AtomicInteger();
