@@ -225,6 +225,17 @@ class NeliBuilderTest {
         assertAccepted(builder -> builder.kafka(local));
     }
 
+    /** As a file of properties keeps it at the end of a line. */
+    @Test
+    void a_blank_after_the_protocol_hides_no_placeholder() {
+        Map<String, Object> secured = client("security.protocol", "SASL_SSL ");
+        secured.put("ssl.truststore.password", "${TRUSTSTORE_PASSWORD}");
+        NeliBuilder builder = builder().kafka(secured);
+        assertThatExceptionOfType(NeliException.class)
+                .isThrownBy(builder::build)
+                .withMessageContaining("${TRUSTSTORE_PASSWORD}");
+    }
+
     /** As on a thread of the common pool in an executable jar. */
     @Test
     void a_context_class_loader_that_does_not_know_kafka_is_no_hindrance() {

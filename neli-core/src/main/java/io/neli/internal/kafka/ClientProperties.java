@@ -198,8 +198,8 @@ final class ClientProperties {
     private static void checkReplaced(String property, Map<String, Object> properties) {
         String protocol = String.valueOf(properties.get(CommonClientConfigs.SECURITY_PROTOCOL_CONFIG))
                 .toUpperCase(Locale.ROOT);
-        boolean ignored = (property.startsWith("sasl.") && !protocol.startsWith("SASL_"))
-                || (property.startsWith("ssl.") && !protocol.endsWith("SSL"));
+        boolean ignored = (property.startsWith("sasl.") && !protocol.contains("SASL_"))
+                || (property.startsWith("ssl.") && !protocol.contains("SSL"));
         Matcher placeholder = PLACEHOLDER.matcher(String.valueOf(properties.get(property)));
         if (!ignored && placeholder.find()) {
             throw new UnusableLogException(
