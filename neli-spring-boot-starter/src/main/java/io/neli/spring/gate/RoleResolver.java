@@ -43,8 +43,8 @@ final class RoleResolver implements SmartInitializingSingleton {
      */
     void check(Runnable check) {
         checks.add(check);
-        if (complete) {
-            afterSingletonsInstantiated();
+        if (complete && checks.remove(check)) {
+            check.run();
         }
     }
 

@@ -146,15 +146,9 @@ final class ScheduledJobs
         }
     }
 
-    private void onceRefreshed(Runnable schedule) {
+    void onceRefreshed(Runnable schedule) {
         early.add(schedule);
-        if (refreshed) {
-            scheduleEarly();
-        }
-    }
-
-    private void scheduleEarly() {
-        for (Runnable schedule = early.poll(); schedule != null; schedule = early.poll()) {
+        if (refreshed && early.remove(schedule)) {
             schedule.run();
         }
     }
@@ -167,7 +161,9 @@ final class ScheduledJobs
             public void onApplicationEvent(ContextRefreshedEvent event) {
                 if (event.getApplicationContext() == context) { // and not a child
                     refreshed = true;
-                    scheduleEarly();
+                    for (Runnable schedule = early.poll(); schedule != null; schedule = early.poll()) {
+                        schedule.run();
+                    }
                 }
             }
         });

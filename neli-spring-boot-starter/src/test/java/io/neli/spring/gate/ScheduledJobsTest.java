@@ -15,7 +15,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 
 import io.neli.Job;
 import io.neli.Leadership;
@@ -118,6 +120,20 @@ class ScheduledJobsTest {
         NeedsAJob(CloseBooks job) {
             assertThat(job).isNotNull();
         }
+    }
+
+    /** Otherwise a bean could be used before it has its job, and what is wrong with it would refuse another one. */
+    @Test
+    void a_bean_that_is_created_late_gets_its_job_on_its_own_thread() {
+        runner.run(context -> {
+            RoleResolver roles = context.getBean(RoleResolver.class);
+            ScheduledJobs jobs = context.getBean(ScheduledJobs.class);
+            IntStream.range(0, 300_000).parallel().forEach(bean -> {
+                AtomicReference<Thread> by = new AtomicReference<>();
+                roles.check(() -> jobs.onceRefreshed(() -> by.set(Thread.currentThread())));
+                assertThat(by).hasValue(Thread.currentThread());
+            });
+        });
     }
 
     @Test
