@@ -223,7 +223,7 @@ final class ActiveJob {
     }
 
     private void write(RunAction.Write write) {
-        CompletableFuture.completedFuture(write)
+        Future<?> unused = CompletableFuture.completedFuture(write)
                 .thenCompose(each -> runner.store.write(each.key(), each.record())) // its error is a failure too
                 .whenComplete((result, failure) -> runner.thread.post(() -> written(failure)));
     }
