@@ -53,9 +53,12 @@ final class LogHealth {
     private final KafkaProblems descriptions;
     private final Map<LogId, State> states = new HashMap<>();
     private final Map<Integer, MonotonicTime> partitionReadAt = new HashMap<>();
-    private MonotonicTime usedAt;
-    private MonotonicTime failedAt;
-    private boolean failed;
+
+    /** When any log was last read or written, and when a write to any last failed. */
+    private MonotonicTime anyUsedAt;
+
+    private MonotonicTime anyFailedAt;
+    private boolean anyFailed;
     private volatile Set<LogId> failing = Set.of();
 
     private static final class State {
@@ -100,8 +103,8 @@ final class LogHealth {
         this.clock = clock;
         this.problems = problems;
         this.descriptions = new KafkaProblems(settings);
-        this.usedAt = clock.time();
-        this.failedAt = usedAt;
+        this.anyUsedAt = clock.time();
+        this.anyFailedAt = anyUsedAt;
     }
 
     private State state(LogId log) {
@@ -127,7 +130,7 @@ final class LogHealth {
             partitionReadAt.put(log.partition(), clock.time());
             succeeded(state, !state.lasting || hasPassed(state.failedAt, LEASES_UNTIL_OVER));
         });
-        if (logs.isEmpty() && hasPassed(failedAt, failed ? LEASES_UNTIL_OVER : 1)) {
+        if (logs.isEmpty() && hasPassed(anyFailedAt, anyFailed ? LEASES_UNTIL_OVER : 1)) {
             problems.clear(Problems.Source.LOG); // nothing fails any more, because nothing is written
         }
     }
@@ -155,7 +158,7 @@ final class LogHealth {
             state.lasting = false;
         }
         states.values().forEach(each -> each.rejections = 0);
-        usedAt = clock.time();
+        anyUsedAt = clock.time();
         if (states.entrySet().stream()
                 .noneMatch(each ->
                         each.getValue().lasting && lacksMajority(each.getKey().partition()))) {
@@ -169,13 +172,13 @@ final class LogHealth {
      * @throws RuntimeException if the clients no longer work
      */
     void failed(LogId log, Exception failure) {
-        failed = true;
-        failedAt = clock.time();
+        anyFailed = true;
+        anyFailedAt = clock.time();
         Problem problem = descriptions.ofWriting(log.log(), failure);
         boolean refused = KafkaProblems.isRefused(failure);
         boolean retriable = failure instanceof RetriableException;
         State state = state(log);
-        state.failedAt = failedAt;
+        state.failedAt = anyFailedAt;
         boolean counts = !retriable && !refused;
         boolean answered = failure instanceof ApiException;
         state.rejections += counts && answered ? 1 : 0;
@@ -191,7 +194,7 @@ final class LogHealth {
             problems.report(Problems.Source.LOG, first);
         } else if (lasting && lacksMajority(log.partition())) {
             throw new UnusableLogException(first, failure);
-        } else if (retriable && hasPassed(usedAt, 1)) {
+        } else if (retriable && hasPassed(anyUsedAt, 1)) {
             problems.reportFirst(Problems.Source.LOG, problem);
         }
     }
@@ -314,7 +317,7 @@ final class LogHealth {
 
     /** Without a quorum, what lasts and what concerns every partition is a problem of the connection. */
     private boolean isFailingAlone(State state) {
-        return !hasPassed(usedAt, 1) && !state.lasting && isFailing(state);
+        return !hasPassed(anyUsedAt, 1) && !state.lasting && isFailing(state);
     }
 
     private boolean isFailing(State state) {
