@@ -7,7 +7,13 @@ import java.util.stream.Stream;
 import io.neli.LeaderEvent.FenceReason;
 import org.jspecify.annotations.Nullable;
 
-/** The rules for which of several logs count: a leader decides, and its heartbeats tell the others. */
+/**
+ * The rules for which of several logs count: a leader decides, and its heartbeats tell the others. The first leader
+ * writes the same set to all logs, and completes it once it has read it back in all. To let a log count that was
+ * created again, a leader takes two steps: it writes the next set, which has a new identity for that log, to the
+ * others; once it has read that back in a majority of them, it writes the identity to the log itself. The log counts
+ * for each member that has read both.
+ */
 final class LogSetRules {
 
     private LogSetRules() {}
