@@ -8,8 +8,10 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.neli.LeaderEvent;
 import io.neli.spring.LeaderOnly;
 import io.neli.spring.LeaderOnly.Otherwise;
+import io.neli.spring.LeadershipEvent;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
@@ -29,14 +31,7 @@ enum LeaderOnlyCaller {
             Applies.ALWAYS,
             "it listens to an event of leadership, and no work begins while these are delivered",
             "remove the annotation here, or move the method out of the annotated class",
-            "io.neli.LeaderEvent",
-            "io.neli.LeaderEvent$LeaderAcquired",
-            "io.neli.LeaderEvent$LeaderRevoked",
-            "io.neli.LeaderEvent$LeaderFenced",
-            "io.neli.spring.LeadershipEvent",
-            "io.neli.spring.LeaderAcquiredEvent",
-            "io.neli.spring.LeaderRevokedEvent",
-            "io.neli.spring.LeaderFencedEvent"),
+            "leadershipEvent"),
     BEAN_METHOD(
             Applies.ALWAYS,
             "it is a @Bean method, which makes its bean on every member",
@@ -206,15 +201,21 @@ enum LeaderOnlyCaller {
                         LeaderOnlyMethods.declarations(method, type)
                                 .map(declared -> declared.getDeclaringClass().getName() + "." + method.getName()),
                         Arrays.stream(method.getParameterTypes())
-                                .map(Class::getName)
+                                .map(LeaderOnlyCaller::mark)
                                 .filter(name -> !name.equals(GRPC_ANSWER) || isGrpcService(type)),
                         listener == null
                                 ? Stream.<String>empty()
-                                : Arrays.stream(listener.classes()).map(Class::getName),
+                                : Arrays.stream(listener.classes()).map(LeaderOnlyCaller::mark),
                         definition == null || method.getParameterCount() > 0
                                 ? Stream.<String>empty()
                                 : callbacks(method.getName(), type, definition))
                 .flatMap(Function.identity());
+    }
+
+    private static String mark(Class<?> type) {
+        boolean isLeadershipEvent =
+                LeaderEvent.class.isAssignableFrom(type) || LeadershipEvent.class.isAssignableFrom(type);
+        return isLeadershipEvent ? "leadershipEvent" : type.getName();
     }
 
     /** Other code that has such a parameter may be a client's. */
