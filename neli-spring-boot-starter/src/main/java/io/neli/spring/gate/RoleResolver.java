@@ -1,8 +1,6 @@
 package io.neli.spring.gate;
 
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 
 import io.neli.Neli;
 import org.jspecify.annotations.Nullable;
@@ -13,8 +11,7 @@ import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 final class RoleResolver implements SmartInitializingSingleton {
 
     private final ConfigurableBeanFactory beans;
-    private final Queue<Runnable> checks = new ConcurrentLinkedQueue<>();
-    private volatile boolean complete;
+    private final Deferred checks = new Deferred();
 
     RoleResolver(ConfigurableBeanFactory beans) {
         this.beans = beans;
@@ -43,17 +40,11 @@ final class RoleResolver implements SmartInitializingSingleton {
      */
     void check(Runnable check) {
         checks.add(check);
-        if (complete && checks.remove(check)) {
-            check.run();
-        }
     }
 
     @Override
     public void afterSingletonsInstantiated() {
-        complete = true;
-        for (Runnable check = checks.poll(); check != null; check = checks.poll()) {
-            check.run();
-        }
+        checks.open();
     }
 
     private void verifyListed(String role, AnnotatedPlace place) {

@@ -65,10 +65,8 @@ final class ScheduledJobs
     private final Queue<String> scheduled = new ConcurrentLinkedQueue<>();
     private volatile @Nullable Neli election;
 
-    /** What schedules the jobs found before the context is refreshed. */
-    private final Queue<Runnable> early = new ConcurrentLinkedQueue<>();
-
-    private volatile boolean refreshed;
+    /** What schedules the jobs once the context is refreshed. */
+    final Deferred onceRefreshed = new Deferred();
 
     ScheduledJobs(ConfigurableApplicationContext context, RoleResolver roles) {
         this.context = context;
@@ -138,18 +136,11 @@ final class ScheduledJobs
                 Neli found = beans.getBean(Neli.class);
                 election = found;
                 String led = role.isEmpty() ? found.defaultRole() : role;
-                onceRefreshed(() -> scheduled.add(place.named(() -> {
+                onceRefreshed.add(() -> scheduled.add(place.named(() -> {
                     found.schedule(new Job(name, led, schedule, guarantee, executor(when.scheduler()), task));
                     return name;
                 })));
             });
-        }
-    }
-
-    void onceRefreshed(Runnable schedule) {
-        early.add(schedule);
-        if (refreshed && early.remove(schedule)) {
-            schedule.run();
         }
     }
 
@@ -160,10 +151,7 @@ final class ScheduledJobs
             @Override
             public void onApplicationEvent(ContextRefreshedEvent event) {
                 if (event.getApplicationContext() == context) { // and not a child
-                    refreshed = true;
-                    for (Runnable schedule = early.poll(); schedule != null; schedule = early.poll()) {
-                        schedule.run();
-                    }
+                    onceRefreshed.open();
                 }
             }
         });
