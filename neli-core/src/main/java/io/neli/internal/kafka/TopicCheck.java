@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 
 import io.neli.internal.shell.UnusableLogException;
 import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.config.TopicConfig;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -35,6 +36,10 @@ final class TopicCheck {
      */
     void check(int number, TopicDescription topic, Map<String, String> config) {
         boolean quorum = settings.shell().quorum() > 1;
+        if (topic.topicId().equals(Uuid.ZERO_UUID)) { // KIP-516
+            String advice = "the brokers are older than Kafka 2.8, so a topic that replaces this one may go unnoticed";
+            warn(topic, "id", "none", advice);
+        }
         if (config.isEmpty()) {
             if (quorum) {
                 String advice = "grant DESCRIBE_CONFIGS, or make sure that it is 1 and that retention.ms is -1";

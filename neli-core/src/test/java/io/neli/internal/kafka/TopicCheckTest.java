@@ -3,6 +3,7 @@ package io.neli.internal.kafka;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -12,6 +13,7 @@ import ch.qos.logback.core.read.ListAppender;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartitionInfo;
+import org.apache.kafka.common.Uuid;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.slf4j.LoggerFactory;
@@ -29,7 +31,8 @@ class TopicCheckTest {
         "1, 3, min.insync.replicas=1 retention.ms=604800000, Topic neli: replication factor is '1'",
         "3, 3, unclean.leader.election.enable=true, Topic neli: unclean.leader.election.enable is 'true'",
         "3, 3, retention.ms=60000, Topic neli: retention.ms is '60000'",
-        "3, 3, min.insync.replicas=1, Topic neli: min.insync.replicas is '1'"
+        "3, 3, min.insync.replicas=1, Topic neli: min.insync.replicas is '1'",
+        "3, 3, id=none, Topic neli: id is 'none'"
     })
     void a_topic_that_is_less_than_safe_is_warned_of_once(int replicas, int brokers, String config, String warning) {
         Logger logger = (Logger) LoggerFactory.getLogger(TopicCheck.class);
@@ -40,8 +43,9 @@ class TopicCheckTest {
                 .map(each -> each.split("="))
                 .collect(Collectors.toMap(each -> each[0], each -> each[1]));
         List<Node> nodes = Collections.nCopies(replicas, NODE);
-        TopicDescription topic =
-                new TopicDescription("neli", false, List.of(new TopicPartitionInfo(0, NODE, nodes, nodes)));
+        Uuid id = entries.containsKey("id") ? Uuid.ZERO_UUID : Uuid.randomUuid();
+        List<TopicPartitionInfo> partitions = List.of(new TopicPartitionInfo(0, NODE, nodes, nodes));
+        TopicDescription topic = new TopicDescription("neli", false, partitions, Set.of(), id);
         TopicCheck check = new TopicCheck(Settings.offline(Map.of()));
         for (int time = 0; time < 2; time++) {
             check.check(0, topic, entries);
