@@ -16,7 +16,7 @@ import io.neli.cluster.ServerProcess;
 import io.neli.internal.kafka.Brokers;
 
 /** Kafka brokers: one in this JVM that tests share, and others as processes. */
-final class KafkaServers implements TestServers {
+class KafkaServers implements TestServers {
 
     @Override
     public String shared() {

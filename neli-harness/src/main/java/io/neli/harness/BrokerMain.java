@@ -35,9 +35,8 @@ public final class BrokerMain {
 
     public static void main(String[] args) {
         try {
-            Thread parent = new Thread(BrokerMain::endWithParent, "parent");
-            parent.setDaemon(true);
-            parent.start();
+            // Nobody needs the data then, and a broker cannot stop gracefully without a majority of the controllers.
+            ChildProcess.endWithParent();
             run(Path.of(args[0]), Arrays.asList(args).subList(1, args.length), () -> System.out.println(UP));
         } catch (Throwable e) {
             log.error("The broker has failed", e);
@@ -76,20 +75,5 @@ public final class BrokerMain {
             }
         }
         return new KafkaRaftServer(new KafkaConfig(settings), Time.SYSTEM);
-    }
-
-    /**
-     * Halts the process when the parent ends. Nobody needs the data any more, and a broker cannot stop gracefully
-     * without a majority of the controllers.
-     */
-    private static void endWithParent() {
-        try {
-            while (System.in.read() >= 0) {
-                // ignore the input: only its end matters
-            }
-        } catch (IOException e) {
-            // the parent has ended
-        }
-        Runtime.getRuntime().halt(1);
     }
 }

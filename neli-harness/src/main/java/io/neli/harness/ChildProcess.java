@@ -43,6 +43,24 @@ public class ChildProcess {
                 .start();
     }
 
+    /** Called by the process itself: halts it when its standard input ends, because the parent has ended. */
+    public static void endWithParent() {
+        Thread parent = new Thread(ChildProcess::awaitParent, "parent");
+        parent.setDaemon(true);
+        parent.start();
+    }
+
+    private static void awaitParent() {
+        try {
+            while (System.in.read() >= 0) {
+                // ignore the input: only its end matters
+            }
+        } catch (IOException e) {
+            // the parent has ended
+        }
+        Runtime.getRuntime().halt(1);
+    }
+
     /** Passes each line that the process prints, and then its end, to the listener. Call this once at most. */
     public final void read(Listener listener) {
         Thread thread = new Thread(() -> read(process, listener), "output-" + process.pid());
