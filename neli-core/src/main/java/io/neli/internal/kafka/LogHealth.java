@@ -89,6 +89,22 @@ final class LogHealth {
             readAt = now;
             stuckSince = now;
         }
+
+        /** A record could not be written. Returns whether this failure lasts. */
+        boolean failed(Exception why, Problem problem, MonotonicTime now) {
+            failedAt = now;
+            boolean refused = KafkaProblems.isRefused(why);
+            boolean counts = !refused && !(why instanceof RetriableException);
+            boolean answered = why instanceof ApiException;
+            rejections += counts && answered ? 1 : 0;
+            clientFailures += counts && !answered ? 1 : 0;
+            boolean lasts = refused || (counts && Math.max(rejections, clientFailures) >= NON_RETRIABLE_FAILURES);
+            if (lasts || failure == null) { // different wordings of the same cause are one problem
+                failure = problem;
+            }
+            lasting |= lasts;
+            return lasts;
+        }
     }
 
     LogHealth(
@@ -175,26 +191,14 @@ final class LogHealth {
         anyFailed = true;
         anyFailedAt = clock.time();
         Problem problem = descriptions.ofWriting(log.log(), failure);
-        boolean refused = KafkaProblems.isRefused(failure);
-        boolean retriable = failure instanceof RetriableException;
-        State state = state(log);
-        state.failedAt = anyFailedAt;
-        boolean counts = !retriable && !refused;
-        boolean answered = failure instanceof ApiException;
-        state.rejections += counts && answered ? 1 : 0;
-        state.clientFailures += counts && !answered ? 1 : 0;
-        boolean lasting =
-                refused || (counts && Math.max(state.rejections, state.clientFailures) >= NON_RETRIABLE_FAILURES);
-        if (lasting || state.failure == null) { // different wordings of the same cause are one problem
-            state.failure = problem;
-        }
-        state.lasting |= lasting;
-        Problem first = firstLasting(log.partition()).orElse(problem);
-        if (refused && lacksMajority(log.partition())) {
+        boolean lasting = state(log).failed(failure, problem, anyFailedAt);
+        if (lasting && lacksMajority(log.partition())) {
+            Problem first = firstLasting(log.partition()).orElse(problem);
+            if (!KafkaProblems.isRefused(failure)) {
+                throw new UnusableLogException(first, failure);
+            }
             problems.report(Problems.Source.LOG, first);
-        } else if (lasting && lacksMajority(log.partition())) {
-            throw new UnusableLogException(first, failure);
-        } else if (retriable && hasPassed(anyUsedAt, 1)) {
+        } else if (failure instanceof RetriableException && hasPassed(anyUsedAt, 1)) {
             problems.reportFirst(Problems.Source.LOG, problem);
         }
     }
