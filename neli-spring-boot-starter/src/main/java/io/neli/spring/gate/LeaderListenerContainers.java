@@ -28,6 +28,7 @@ import org.springframework.kafka.config.ContainerPostProcessor;
 import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
 import org.springframework.kafka.listener.AbstractMessageListenerContainer;
 import org.springframework.kafka.listener.MessageListenerContainer;
+import org.springframework.kafka.listener.adapter.AsyncRepliesAware;
 
 /**
  * Controls the containers of {@code @KafkaListener}s that have {@link StartWhenLeading}: they do not start by
@@ -134,6 +135,13 @@ final class LeaderListenerContainers
         }
         if (started instanceof AbstractMessageListenerContainer<?, ?> container) {
             roles.check(() -> verifyGroup(container, place));
+            if (container.getContainerProperties().getMessageListener() instanceof AsyncRepliesAware listener
+                    && listener.isAsyncReplies()) {
+                throw place.refusal(
+                        "the listener returns before it has processed its record, as a suspending function or with a"
+                                + " future or publisher, and a handover would not wait for the rest",
+                        "process the record before the method returns");
+            }
         }
     }
 

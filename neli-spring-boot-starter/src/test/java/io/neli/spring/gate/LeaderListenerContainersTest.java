@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.neli.LeaderEvent.LeaderAcquired;
@@ -20,6 +21,8 @@ import io.neli.spring.autoconfigure.NeliAutoConfiguration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -48,6 +51,7 @@ import org.springframework.kafka.core.DefaultKafkaConsumerFactory;
 import org.springframework.kafka.listener.ConcurrentMessageListenerContainer;
 import org.springframework.kafka.listener.MessageListener;
 import org.springframework.kafka.listener.MessageListenerContainer;
+import reactor.core.publisher.Mono;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -293,6 +297,15 @@ class LeaderListenerContainersTest {
                 });
     }
 
+    @ParameterizedTest
+    @ValueSource(classes = {OfFutures.class, OfPublishers.class})
+    void a_listener_that_returns_before_its_record_is_processed_is_refused(Class<?> listener) {
+        standby.withBean(listener).run(context -> assertThat(context)
+                .getFailure()
+                .isInstanceOf(NeliException.class)
+                .hasMessageContainingAll(listener.getName(), "returns before it has processed its record"));
+    }
+
     private static KafkaListenerEndpointRegistry registry(ApplicationContext context) {
         return context.getBean(KafkaListenerEndpointRegistry.class);
     }
@@ -389,6 +402,25 @@ class LeaderListenerContainersTest {
 
         @KafkaHandler
         void on(String order) {}
+    }
+
+    static class OfFutures {
+
+        @KafkaListener(topics = "orders")
+        @StartWhenLeading
+        CompletableFuture<Void> on(String order) {
+            return new CompletableFuture<>();
+        }
+    }
+
+    @StartWhenLeading
+    @KafkaListener(topics = "orders")
+    static class OfPublishers {
+
+        @KafkaHandler
+        Mono<Void> on(String order) {
+            return Mono.never();
+        }
     }
 
     static class Retrying {
