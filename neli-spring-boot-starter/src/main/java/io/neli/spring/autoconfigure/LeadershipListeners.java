@@ -3,6 +3,7 @@ package io.neli.spring.autoconfigure;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 
 import io.neli.NeliException;
@@ -24,8 +25,10 @@ import org.springframework.context.event.ApplicationListenerMethodAdapter;
 import org.springframework.context.event.EventListener;
 import org.springframework.context.event.EventListenerFactory;
 import org.springframework.context.support.AbstractApplicationContext;
+import org.springframework.core.KotlinDetector;
 import org.springframework.core.Ordered;
 import org.springframework.core.ParameterizedTypeReference;
+import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.MergedAnnotations;
@@ -41,6 +44,7 @@ final class LeadershipListeners implements EventListenerFactory, SmartInitializi
 
     private static final Logger log = LoggerFactory.getLogger(LeadershipListeners.class);
     private static final String TRANSACTIONAL = "org.springframework.transaction.event.TransactionalEventListener";
+    private static final String ASYNC = "org.springframework.scheduling.annotation.Async";
     private static final String MULTICASTER = AbstractApplicationContext.APPLICATION_EVENT_MULTICASTER_BEAN_NAME;
 
     private static final ThreadLocal<RuntimeException> FAILURE = new ThreadLocal<>();
@@ -91,7 +95,27 @@ final class LeadershipListeners implements EventListenerFactory, SmartInitializi
                             + " leadership, which is published without a transaction",
                     "use @EventListener");
         }
+        if (listensTo(method, LeadershipEvent.class) && returnsEarly(declared, type)) {
+            throw new NeliException(
+                    type.getName() + "." + method.getName()
+                            + "() returns before it has handled its event of leadership,"
+                            + " as a suspending function or with a future or publisher, and the election would not wait"
+                            + " for the rest",
+                    "handle the event before the method returns");
+        }
         return new Adapter(beanName, type, method);
+    }
+
+    /** Whether Spring goes on while the method still works; what is asynchronous is meant to. */
+    private static boolean returnsEarly(Method method, Class<?> type) {
+        Class<?> returned = method.getReturnType();
+        boolean later = CompletionStage.class.isAssignableFrom(returned)
+                || ReactiveAdapterRegistry.getSharedInstance().getAdapter(returned) != null;
+        return KotlinDetector.isSuspendingFunction(method)
+                || (later
+                        && Stream.of(method, type)
+                                .noneMatch(place -> MergedAnnotations.from(place, SearchStrategy.TYPE_HIERARCHY)
+                                        .isPresent(ASYNC)));
     }
 
     /** Refuses listeners that are not methods if the application has defined an asynchronous event multicaster. */

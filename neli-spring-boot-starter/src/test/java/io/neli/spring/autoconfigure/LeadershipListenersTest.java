@@ -3,6 +3,7 @@ package io.neli.spring.autoconfigure;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.neli.NeliException;
@@ -30,8 +31,10 @@ import org.springframework.context.support.AbstractApplicationContext;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
+import org.springframework.scheduling.annotation.Async;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.event.TransactionalEventListener;
+import reactor.core.publisher.Mono;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -60,6 +63,14 @@ class LeadershipListenersTest {
         runner.withUserConfiguration(Transactions.class)
                 .withBean(OfOrders.class)
                 .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {OfFuture.class, OfPublisher.class})
+    void a_listener_that_returns_before_it_has_handled_the_event_is_refused(Class<?> listener) {
+        runner.withBean(listener).run(context -> refusal(context.getStartupFailure())
+                .hasMessageContaining(listener.getName() + ".on() returns before it has handled its event"));
+        runner.withBean(MeantToReturn.class).run(context -> assertThat(context).hasNotFailed());
     }
 
     @Test
@@ -219,6 +230,36 @@ class LeadershipListenersTest {
     @Retention(RetentionPolicy.RUNTIME)
     @TransactionalEventListener
     @interface ModuleListener {}
+
+    static class OfFuture {
+
+        @EventListener
+        CompletableFuture<Void> on(LeaderAcquiredEvent event) {
+            return new CompletableFuture<>();
+        }
+    }
+
+    static class OfPublisher {
+
+        @EventListener(LeaderRevokedEvent.class)
+        Mono<Void> on() {
+            return Mono.never();
+        }
+    }
+
+    static class MeantToReturn {
+
+        @Async
+        @EventListener
+        CompletableFuture<Void> on(LeaderAcquiredEvent event) {
+            return new CompletableFuture<>();
+        }
+
+        @EventListener
+        Mono<Void> on(LeaderChangedEvent event) {
+            return Mono.never();
+        }
+    }
 
     static class OfOrders {
 
