@@ -69,6 +69,10 @@ final class LeaderOnlyReturns {
         if (!REACTOR_PRESENT && (reactive != null || Flow.Publisher.class.isAssignableFrom(returned))) {
             throw place.refusal(returns + ", which needs Reactor", "add io.projectreactor:reactor-core");
         }
+        if (reactive != null && !returned.isAssignableFrom(reactive.getReactiveType())) {
+            String general = reactive.getReactiveType().getSimpleName();
+            throw place.refusal(returns + ", but a checked call can only return a " + general, "return a " + general);
+        }
         boolean nullable = reactive == null
                 ? !returned.isPrimitive() && (isNullable(method) || isNullable(annotated))
                 : reactive.getDescriptor().supportsEmpty();

@@ -39,8 +39,10 @@ import org.springframework.web.context.request.async.DeferredResult;
 import org.springframework.web.context.request.async.WebAsyncTask;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
+import reactor.core.publisher.ConnectableFlux;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.ParallelFlux;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -182,6 +184,12 @@ class LeaderOnlyReturnsTest {
                 .hasMessageNotContaining("it returns ResponseEntity"); // what is in it does the work
     }
 
+    @Test
+    void a_publisher_of_a_kind_that_a_gate_cannot_make_is_refused() throws Exception {
+        assertRefused(Kinds.class.getDeclaredMethod("shared"), Kinds.class, "ConnectableFlux", "return a Flux");
+        assertRefused(Kinds.class.getDeclaredMethod("parallel"), Kinds.class, "ParallelFlux", "return a Publisher");
+    }
+
     private LeaderOnlyMethod decided(Method method) {
         return LeaderOnlyReturns.decide("", SKIP, method, method, method.getDeclaringClass());
     }
@@ -278,6 +286,13 @@ class LeaderOnlyReturnsTest {
         Publisher<String> publisher();
 
         Flow.Publisher<String> flow();
+    }
+
+    interface Kinds {
+
+        ConnectableFlux<String> shared();
+
+        ParallelFlux<String> parallel();
     }
 
     interface WithoutValue {
