@@ -41,7 +41,8 @@ enum LeaderOnlyCaller {
     COROUTINE(
             Applies.ALWAYS,
             "it is a suspending function, whose end is not that of its call",
-            "return a Mono or a CompletableFuture (mono { } and future { } of kotlinx-coroutines)",
+            "return a Mono or a CompletableFuture (mono { } and future { } of kotlinx-coroutines); or, with runs, return"
+                    + " when the work is done (runBlocking { })",
             "kotlin.coroutines.Continuation"),
     INITIALIZATION(
             Applies.ON_METHOD,

@@ -328,7 +328,8 @@ class LeaderOnlyTest {
                 .load(getClass().getClassLoader())
                 .getLoaded();
 
-        assertRefused(suspending, true, "Suspending.work()", "it is a suspending function", "return a Mono");
+        assertRefused(
+                suspending, true, "Suspending.work()", "it is a suspending function", "return a Mono", "runBlocking");
     }
 
     @Test
