@@ -98,15 +98,14 @@ final class LeadershipListeners implements EventListenerFactory, SmartInitializi
         if (listensTo(method, LeadershipEvent.class) && returnsEarly(declared, type)) {
             throw new NeliException(
                     type.getName() + "." + method.getName()
-                            + "() returns before it has handled its event of leadership,"
-                            + " as a suspending function or with a future or publisher, and the election would not wait"
-                            + " for the rest",
-                    "handle the event before the method returns");
+                            + "() returns before it has handled its event of leadership, as a suspending function or"
+                            + " with a future or publisher, and the election would not wait for the rest",
+                    "handle the event before the method returns, or add @Async if nothing needs to wait for it");
         }
         return new Adapter(beanName, type, method);
     }
 
-    /** Whether Spring goes on while the method still works; what is asynchronous is meant to. */
+    /** Whether Spring continues while the method still works. With {@code @Async} that is what is wanted. */
     private static boolean returnsEarly(Method method, Class<?> type) {
         Class<?> returned = method.getReturnType();
         boolean later = CompletionStage.class.isAssignableFrom(returned)
