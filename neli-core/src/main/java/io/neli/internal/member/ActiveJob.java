@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
@@ -85,8 +86,8 @@ final class ActiveJob {
     }
 
     /** Whether the job was removed and nothing of it is in progress. */
-    boolean isGone() {
-        return rules.isWaiting() && !runner.isActive(job, this);
+    boolean isGone(Set<Job> known) {
+        return rules.isWaiting() && !known.contains(job);
     }
 
     String name() {

@@ -5,10 +5,12 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
@@ -306,7 +308,8 @@ public final class JobRunner {
 
     private void stepped() {
         try {
-            active.values().removeIf(ActiveJob::isGone);
+            Set<Job> known = new HashSet<>(jobs); // searching the list for each would take long
+            active.values().removeIf(each -> each.isGone(known));
             checkClocks();
         } finally {
             synchronized (this) {

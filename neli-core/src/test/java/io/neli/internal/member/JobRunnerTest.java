@@ -45,7 +45,15 @@ class JobRunnerTest {
     private static final Job.Schedule ONCE = new Job.FixedRate(Duration.ofDays(1), Duration.ZERO);
 
     private final ExecutorService threads = Executors.newCachedThreadPool();
-    private final List<Job> jobs = new CopyOnWriteArrayList<>();
+    private final AtomicInteger searches = new AtomicInteger();
+    private final List<Job> jobs = new CopyOnWriteArrayList<>() {
+        @Override
+        public boolean contains(Object job) {
+            searches.incrementAndGet();
+            return super.contains(job);
+        }
+    };
+
     private final AtomicBoolean leads = new AtomicBoolean(true);
     private final AtomicBoolean drained = new AtomicBoolean();
     private final WorkGate gate = new WorkGate(
@@ -237,6 +245,23 @@ class JobRunnerTest {
             return method.equals("read") ? known : otherwise.call();
         });
         eventually().until(() -> ran.getCount() == 0);
+    }
+
+    /** If each step searched the list for each job, thousands of jobs would run late. */
+    @Test
+    void how_often_the_jobs_are_searched_for_a_run_does_not_depend_on_how_many_there_are() throws InterruptedException {
+        AtomicInteger runs = new AtomicInteger();
+        for (int i = 0; i < 200; i++) {
+            Job.Task task = run -> runs.incrementAndGet();
+            jobs.add(new Job("job " + i, ObservedGate.ROLE, ONCE, Guarantee.AT_LEAST_ONCE, threads, task));
+        }
+        JobRunner runner = begun((method, otherwise) -> otherwise.call());
+        assertThat(runner.settle(() -> {}, PATIENCE)).isTrue();
+        assertThat(runs).hasValue(jobs.size());
+        searches.set(0);
+        runner.runNow(jobs.get(0));
+        eventually().until(() -> runs.get() > jobs.size());
+        assertThat(searches).hasValueLessThan(jobs.size());
     }
 
     @Test
