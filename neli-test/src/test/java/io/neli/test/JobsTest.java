@@ -102,7 +102,7 @@ class JobsTest {
         AtomicBoolean fails = new AtomicBoolean();
         Job.Schedule failing = new Job.Times("failing", time -> {
             if (fails.get()) {
-                throw new IllegalStateException("meant to fail");
+                JobsTest.<RuntimeException>fail();
             }
             return time.plus(DAY);
         });
@@ -115,6 +115,12 @@ class JobsTest {
         fails.set(true);
         neli.dueAt(start.plus(DAY).plusSeconds(9));
         assertThat(runs).hasSize(1);
+    }
+
+    /** Throws neither an exception nor an error: Kotlin allows to throw anything. */
+    @SuppressWarnings("unchecked")
+    private static <E extends Throwable> void fail() throws E {
+        throw (E) new Throwable("meant to fail");
     }
 
     /** Some code keeps the interrupt and returns, and some forgets it. */

@@ -48,7 +48,7 @@ final class JobThread {
     void attempt(Runnable step) {
         try {
             step.run();
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) { // even a checked exception of a schedule, from Kotlin
             log.error("A step of the thread {} has failed", name, e);
         }
     }
