@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.time.zone.ZoneOffsetTransition;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
@@ -44,10 +45,7 @@ final class CronTimes implements UnaryOperator<@Nullable Instant> {
             return null;
         }
         if (everyHour) {
-            var next = cron.next(time.atZone(zone));
-            if (next == null || next.toInstant().isAfter(time)) { // Spring may repeat a time at a half-hour change
-                return next == null ? null : next.toInstant();
-            }
+            return elapsed(time);
         }
         LocalDateTime from = start(time);
         Instant next;
@@ -59,6 +57,19 @@ final class CronTimes implements UnaryOperator<@Nullable Instant> {
             next = from.atZone(zone).toInstant();
         } while (!next.isAfter(time));
         return next;
+    }
+
+    /** Searches from one change of the clock to the next: Spring's own search across one may miss or repeat times. */
+    private @Nullable Instant elapsed(Instant time) {
+        ZoneOffset offset = zone.getRules().getOffset(time);
+        ZoneOffsetTransition change = zone.getRules().nextTransition(time);
+        LocalDateTime next = cron.next(LocalDateTime.ofInstant(time, offset));
+        while (next != null && change != null && !next.toInstant(offset).isBefore(change.getInstant())) {
+            offset = change.getOffsetAfter();
+            next = cron.next(change.getDateTimeAfter().minusNanos(1));
+            change = zone.getRules().nextTransition(change.getInstant());
+        }
+        return next == null ? null : next.toInstant(offset);
     }
 
     /** The local time to search from. It lies before the last gap while times that the gap skipped may still be due. */
