@@ -44,7 +44,7 @@ final class ActiveJob {
     private final WorkGate gate;
     private final JobTerm rules;
 
-    /** Delays between attempts to begin a run. The end of a run resets them, a written record does not. */
+    /** Delays between attempts to find or begin a run. The end of a run resets them, a written record does not. */
     private final Backoff refusals = new Backoff(Duration.ofMillis(200), Duration.ofMinutes(1));
 
     /** No run is recorded as begun before its end. */
@@ -126,7 +126,12 @@ final class ActiveJob {
         if (!term.isValid() || !runner.isActive(job, this)) {
             rules.over();
         }
-        decision.apply(now()).forEach(this::perform);
+        try {
+            decision.apply(now()).forEach(this::perform);
+        } catch (Throwable e) { // of the schedule: it may answer later
+            after(refusals.next(), this::tick);
+            throw e;
+        }
         view = Snapshots.of(job, rules);
         if (rules.isWaiting()) {
             release(); // even if the last record could not be written, because the term is over
@@ -254,8 +259,8 @@ final class ActiveJob {
     private void submit(RunAction.Begin begin) {
         NeliSnapshot.Job due = view; // another object for each run
         queued.set(due);
-        view = Snapshots.of(job, rules); // the run may begin, and ask for it, before this step ends
         try {
+            view = Snapshots.of(job, rules); // the run may begin, and ask for it, before this step ends
             job.executor().execute(() -> {
                 if (queued.compareAndSet(due, null)) { // else refused, and kept nevertheless
                     run(begin);

@@ -247,6 +247,28 @@ class JobRunnerTest {
         eventually().until(() -> ran.getCount() == 0);
     }
 
+    /** Otherwise the job would not run again in this term. */
+    @Test
+    void a_schedule_that_throws_is_asked_again() {
+        AtomicInteger runs = new AtomicInteger();
+        AtomicBoolean fails = new AtomicBoolean();
+        AtomicInteger failures = new AtomicInteger();
+        Job.Times times = new Job.Times("often", time -> {
+            if (fails.get()) {
+                failures.incrementAndGet();
+                throw new IllegalStateException("meant to fail");
+            }
+            return time.plusMillis(10);
+        });
+        begun(job(times, threads, run -> runs.incrementAndGet()));
+        eventually().until(() -> runs.get() > 0);
+        fails.set(true);
+        eventually().until(() -> failures.get() > 2);
+        int before = runs.get();
+        fails.set(false);
+        eventually().until(() -> runs.get() > before + 1);
+    }
+
     /** If each step searched the list for each job, thousands of jobs would run late. */
     @Test
     void how_often_the_jobs_are_searched_for_a_run_does_not_depend_on_how_many_there_are() throws InterruptedException {
