@@ -128,11 +128,13 @@ final class ActiveJob {
         }
         try {
             decision.apply(now()).forEach(this::perform);
-        } catch (Throwable e) { // of the schedule: it may answer later
-            after(refusals.next(), this::tick);
-            throw e;
+            view = Snapshots.of(job, rules);
+        } catch (Throwable e) { // what an application's schedule throws must not affect other jobs
+            log.error("Group {}: a step of job '{}' has failed", runner.settings.groupId(), job.name(), e);
+            if (term.isValid()) {
+                after(refusals.next(), this::tick);
+            }
         }
-        view = Snapshots.of(job, rules);
         if (rules.isWaiting()) {
             release(); // even if the last record could not be written, because the term is over
             Runnable next = successor;

@@ -16,7 +16,6 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Future;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -126,13 +125,8 @@ public final class JobRunner {
     /** Called when this member hands over or was fenced: neither must wait until a thread is free for a run. */
     void termEnded() {
         if (!active.isEmpty()) {
-            thread.post(() -> each(ActiveJob::takeBack));
+            thread.post(() -> active.values().forEach(ActiveJob::takeBack));
         }
-    }
-
-    /** What an application's schedule throws for one job must not affect the others. */
-    private void each(Consumer<ActiveJob> step) {
-        active.values().forEach(job -> thread.attempt(() -> step.accept(job)));
     }
 
     void added(Job job) {
@@ -174,11 +168,10 @@ public final class JobRunner {
             check();
             return;
         }
-        tryIt(this::readAgain, store::read)
-                .ifPresentOrElse(all -> wanted.forEach(each -> thread.attempt(() -> activate(each, all))), () -> {
-                    retries = true;
-                    unread.addAll(wanted);
-                });
+        tryIt(this::readAgain, store::read).ifPresentOrElse(all -> wanted.forEach(each -> activate(each, all)), () -> {
+            retries = true;
+            unread.addAll(wanted);
+        });
     }
 
     private void readAgain() {
@@ -334,7 +327,7 @@ public final class JobRunner {
         Deadline deadline = Deadline.after(limit, clock);
         Runnable due = () -> { // on the thread of the jobs: earlier steps still use the earlier date
             before.run();
-            each(ActiveJob::tick);
+            active.values().forEach(ActiveJob::tick);
             stepped();
         };
         if (!thread.await(due, limit)) {
