@@ -17,6 +17,7 @@ import io.neli.internal.runs.RunKey;
 import io.neli.internal.runs.RunRecord;
 import io.neli.internal.runs.RunStore;
 import io.neli.internal.runs.RunText;
+import io.neli.internal.shell.DaemonThread;
 import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.Problem;
 import io.neli.internal.shell.UnusableLogException;
@@ -290,7 +291,8 @@ public final class KafkaRunStore implements RunStore {
         producer = null;
         if (current != null) {
             try {
-                current.close(Duration.ZERO);
+                // An interrupt would end the wait for its thread, which then leaves meters behind.
+                DaemonThread.uninterrupted(() -> current.close(Duration.ZERO));
             } catch (InterruptException e) {
                 Thread.currentThread().interrupt(); // it is closed nevertheless
             }

@@ -206,6 +206,8 @@ class KafkaRunStoreTest {
         connected.forget(List.of(KEY)); // creates a producer, and does not wait for the servers
         assertThatCode(connected::close).doesNotThrowAnyException();
         assertThat(Thread.interrupted()).isTrue();
+        assertThat(Thread.getAllStackTraces().keySet())
+                .noneMatch(thread -> thread.getName().endsWith("runs-out")); // else its meters would stay
     }
 
     /** Its close would log the interrupt as an error. */
