@@ -183,6 +183,23 @@ class ElectionIT {
     }
 
     @Test
+    void a_close_that_is_interrupted_waits_for_work_all_the_same() throws InterruptedException {
+        try (TestMember member = TestMember.startLeader(group, "member", LASTING)) {
+            LeaderWork work = member.awaitWork();
+            Thread closer = new Thread(member.neli::close);
+            closer.start();
+            member.awaitEvent(LeaderRevoked.class);
+            eventually().until(() -> closer.getState() == Thread.State.TIMED_WAITING);
+            closer.interrupt();
+            closer.join(500);
+            assertThat(closer.isAlive()).isTrue();
+            work.close();
+            closer.join(PATIENCE.toMillis());
+            assertThat(closer.isAlive()).isFalse();
+        }
+    }
+
+    @Test
     void a_snapshot_shows_what_a_member_knows() {
         TestMember member = TestMember.of(group, "seen", LASTING.andThen(builder -> builder.topic(group + "-leads")
                 .metadata(Map.of("url", "http://seen:8080"))));

@@ -122,8 +122,14 @@ final class BackgroundTasks {
         @Override
         public void close() {
             stop();
-            boolean interrupted = Thread.currentThread().isInterrupted(); // such a caller does not wait
-            awaitEnd(interrupted ? Duration.ZERO : settings.handoverTimeout());
+            try {
+                if (Thread.currentThread() != thread) {
+                    thread.join(Math.max(1, settings.handoverTimeout().toMillis()));
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt(); // such a caller does not wait
+            }
+            awaitEnd(Duration.ZERO);
         }
 
         /** Waits for the current call, unless it is the caller; interrupts it after the limit. */

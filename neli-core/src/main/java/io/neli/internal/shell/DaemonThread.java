@@ -48,17 +48,26 @@ public final class DaemonThread {
         return DaemonThread.class.getClassLoader();
     }
 
-    /** Waits until the thread has ended; interrupts it if it has not within the limit. */
+    /**
+     * Waits until the thread has ended, even if the caller is interrupted meanwhile; interrupts it if it has not within
+     * the limit.
+     */
     public static void join(Thread thread, Duration limit) {
-        uninterrupted(() -> thread.join(Math.max(1, limit.toMillis()))); // zero would be forever
+        Deadline deadline = Deadline.after(limit, MemberClock.system());
+        do {
+            uninterrupted(() -> thread.join(Math.max(1, deadline.left().toMillis()))); // zero would be forever
+        } while (thread.isAlive() && !deadline.left().isZero());
         if (thread.isAlive()) {
             thread.interrupt();
         }
     }
 
-    /** Waits until the threads of an executor that was shut down have ended; returns whether they have in time. */
+    /** Waits, like {@link #join}, for the threads of an executor that was shut down; returns whether they have ended. */
     public static boolean awaitEnd(ExecutorService executor, Duration limit) {
-        uninterrupted(() -> executor.awaitTermination(limit.toNanos(), TimeUnit.NANOSECONDS));
+        Deadline deadline = Deadline.after(limit, MemberClock.system());
+        do {
+            uninterrupted(() -> executor.awaitTermination(deadline.left().toNanos(), TimeUnit.NANOSECONDS));
+        } while (!executor.isTerminated() && !deadline.left().isZero());
         return executor.isTerminated();
     }
 

@@ -8,8 +8,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import io.neli.Neli.BackgroundTask;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static io.neli.TestMember.await;
+import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class BackgroundTasksTest {
@@ -32,17 +35,24 @@ class BackgroundTasksTest {
         observed.gate.open(observed.acquired(1, token -> true));
     }
 
-    @Test
-    void an_interrupted_caller_that_closes_a_task_interrupts_it_at_once() throws InterruptedException {
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void an_interrupted_caller_that_closes_a_task_interrupts_it_at_once(boolean before) throws InterruptedException {
         BackgroundTask task = new BackgroundTasks(MemberNeliTest.settings())
                 .start(ObservedGate.ROLE, observed.gate, leadership -> hang());
         await(begun);
         Thread caller = new Thread(() -> {
-            Thread.currentThread().interrupt();
+            if (before) {
+                Thread.currentThread().interrupt();
+            }
             task.close();
         });
 
         caller.start();
+        if (!before) {
+            eventually().until(() -> caller.getState() == Thread.State.TIMED_WAITING);
+            caller.interrupt();
+        }
 
         await(interrupted);
     }
