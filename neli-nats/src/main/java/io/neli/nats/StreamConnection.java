@@ -41,6 +41,7 @@ record StreamConnection(Connection connection, Inbox inbox, Opened opened, Durat
 
     private static final Duration CONNECT_LIMIT = Duration.ofSeconds(2);
     private static final Duration REQUEST_LIMIT = Duration.ofSeconds(2);
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
 
     /**
      * The write limit is this part of a lease. {@link WriteCheck} waits longer, counting from the first message that
@@ -277,6 +278,10 @@ record StreamConnection(Connection connection, Inbox inbox, Opened opened, Durat
 
     /** On a thread that is interrupted, the client would forget the interrupt, or leave its threads behind. */
     static void close(Connection connection) {
-        DaemonThread.uninterrupted(connection::close);
+        Thread closer = DaemonThread.of(
+                connection.getOptions().getConnectionName() + "-close",
+                () -> DaemonThread.uninterrupted(connection::close));
+        closer.start();
+        DaemonThread.join(closer, CLOSE_LIMIT);
     }
 }

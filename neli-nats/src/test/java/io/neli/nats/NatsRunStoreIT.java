@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -14,7 +15,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.nats.client.Connection;
+import io.nats.client.ConnectionListener;
 import io.nats.client.JetStreamManagement;
+import io.nats.client.Nats;
 import io.nats.client.Options;
 import io.nats.client.api.StorageType;
 import io.nats.client.api.StreamConfiguration;
@@ -188,6 +191,31 @@ class NatsRunStoreIT {
         boolean interrupted = Thread.interrupted();
         eventually().until(() -> before.containsAll(new NatsServers().clients("member")));
         assertThat(interrupted).isTrue();
+    }
+
+    /** The client waits for its callbacks, and then ends its other threads. */
+    @Test
+    void an_interrupt_while_a_connection_is_closed_leaves_no_threads_behind() throws Exception {
+        CountDownLatch interrupted = new CountDownLatch(1);
+        Connection connection = Nats.connect(Options.builder()
+                .server(new NatsServers().shared())
+                .connectionName("closed")
+                .connectionListener((closed, event) -> {
+                    if (event == ConnectionListener.Events.CLOSED) {
+                        eventually().until(() -> interrupted.getCount() == 0);
+                    }
+                })
+                .build());
+        Thread closer = new Thread(() -> StreamConnection.close(connection));
+        closer.start();
+        eventually()
+                .until(() -> connection.getStatus() == Connection.Status.CLOSED
+                        && closer.getState() == Thread.State.TIMED_WAITING);
+        closer.interrupt();
+        interrupted.countDown();
+        closer.join();
+        eventually().until(() -> Thread.getAllStackTraces().keySet().stream()
+                .noneMatch(thread -> thread.getName().startsWith("closed:")));
     }
 
     @Test
