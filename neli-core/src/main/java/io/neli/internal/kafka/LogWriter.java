@@ -10,6 +10,7 @@ import java.util.function.Supplier;
 import io.neli.internal.election.LogId;
 import io.neli.internal.election.LogRecord;
 import io.neli.internal.election.MonotonicTime;
+import io.neli.internal.shell.DaemonThread;
 import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.ShellSettings;
 import org.apache.kafka.clients.producer.Producer;
@@ -152,8 +153,9 @@ final class LogWriter implements AutoCloseable {
 
     @Override
     public void close() {
-        if (producer != null) {
-            producer.close(CLOSE_LIMIT);
+        Producer<byte[], byte[]> started = producer;
+        if (started != null) { // an interrupt would end the wait for its thread, which then leaves meters behind
+            DaemonThread.uninterrupted(() -> started.close(CLOSE_LIMIT));
         }
     }
 }

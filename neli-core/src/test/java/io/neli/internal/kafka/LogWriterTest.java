@@ -161,6 +161,18 @@ class LogWriterTest {
         assertThat(writer.retry()).isFalse();
     }
 
+    /** A member that closes while it connects interrupts the thread that does. */
+    @Test
+    void a_thread_that_is_interrupted_closes_the_client_with_its_thread() {
+        creation = () -> new KafkaClients(Settings.offline(Map.of())).writer();
+        writer.start();
+        Thread.currentThread().interrupt();
+        writer.close();
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(Thread.getAllStackTraces().keySet())
+                .noneMatch(thread -> thread.getName().endsWith("-out"));
+    }
+
     @Test
     void a_topic_that_is_not_known_is_told_from_other_failures() {
         UnknownTopicOrPartitionException unknown = new UnknownTopicOrPartitionException("meant to fail");
