@@ -269,6 +269,10 @@ final class LogHealth {
      * @param isCreatedAgain whether a log does not count, because the others do not know it yet
      */
     void report(Set<LogId> closedForLong, IntUnaryOperator needed, Predicate<LogId> isCreatedAgain) {
+        if (problems.of(Problems.Source.CONFLICT).isPresent()) {
+            // A leader with another neli.quorum does not write to all logs.
+            states.values().forEach(each -> each.readAt = clock.time());
+        }
         Map<LogId, Optional<Problem>> causes = causes(closedForLong);
         failing = Set.copyOf(causes.keySet());
         Predicate<LogId> isMissing = isCreatedAgain.or(causes::containsKey);

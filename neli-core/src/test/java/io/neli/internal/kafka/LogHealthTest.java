@@ -172,6 +172,20 @@ class LogHealthTest {
         assertNoProblem();
     }
 
+    /** A leader with one log does not write to the others. */
+    @Test
+    void a_log_on_which_nothing_comes_from_a_leader_with_other_settings_is_no_problem() {
+        health.opened(Set.of(log(0, 0), log(0, 1), log(0, 2)));
+        problems.report(Problems.Source.CONFLICT, new Problem("another quorum", "stop all members", true));
+        for (int count = 0; count < 40; count++) {
+            passes(0.1);
+            health.read(Set.of(log(0, 0)));
+            assertThat(problem(Problems.Source.CONFLICT)).contains("another quorum");
+        }
+        problems.clear(Problems.Source.CONFLICT);
+        assertNoProblem();
+    }
+
     /** For a group whose partitions have one log each, a problem of the log is a problem of the connection. */
     @Nested
     class OfSingleLogs {
