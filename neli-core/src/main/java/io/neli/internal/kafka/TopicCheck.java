@@ -144,7 +144,8 @@ final class TopicCheck {
                     settings.namedQuorum() + ": the topic '"
                             + first.name()
                             + "' has several replicas, as with neli.quorum 1, and members may lead by it alone",
-                    "stop all members, delete the topic, and start them with the same neli.quorum");
+                    "if it is being moved to another broker, wait or cancel that (kafka-reassign-partitions.sh); if not, stop"
+                            + " all members, delete the topic, and start them with the same neli.quorum");
         }
     }
 }

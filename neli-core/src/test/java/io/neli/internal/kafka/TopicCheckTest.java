@@ -10,15 +10,18 @@ import java.util.stream.Stream;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.neli.internal.shell.UnusableLogException;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.Uuid;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.slf4j.LoggerFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class TopicCheckTest {
 
@@ -58,5 +61,15 @@ class TopicCheckTest {
                 logged.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
         assertThat(messages).hasSameSizeAs(Stream.ofNullable(warning).toList());
         assertThat(messages).allSatisfy(message -> assertThat(message).startsWith(warning));
+    }
+
+    @Test
+    void a_first_log_with_several_replicas_is_not_to_be_deleted_if_it_is_being_moved() {
+        List<TopicPartitionInfo> partitions = List.of(new TopicPartitionInfo(0, NODE, List.of(NODE, NODE), List.of()));
+        TopicDescription first = new TopicDescription("neli", false, partitions);
+        TopicCheck check = new TopicCheck(Settings.withQuorum(Settings.offline(Map.of()), 1, 3));
+        assertThatThrownBy(() -> check.refuseSingleLog(first))
+                .isInstanceOf(UnusableLogException.class)
+                .hasMessageContainingAll("several replicas", "being moved to another broker, wait");
     }
 }
