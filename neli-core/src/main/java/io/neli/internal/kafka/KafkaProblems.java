@@ -162,8 +162,11 @@ final class KafkaProblems {
                 settings.namedQuorum() + ": these logs are silent or cannot be used, " + String.join(", ", which)
                         + inBrackets(causes) + "; leadership continues with the others",
                 fix(causes)
-                        .orElse("start the broker; if it is gone for good, delete the topic, which is then"
-                                + " created again on another (docs/operations.md)"));
+                        .orElse(
+                                partitions.size() > 1
+                                        ? "start the brokers; delete none of the topics: each has logs that are needed"
+                                        : "start the broker; if it is gone for good, delete the topic, which is then"
+                                                + " created again on another (docs/operations.md)"));
     }
 
     private static String inBrackets(Collection<Problem> causes) {

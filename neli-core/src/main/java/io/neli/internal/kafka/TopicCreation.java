@@ -145,7 +145,8 @@ final class TopicCreation {
 
     /**
      * Chooses a broker for the log of each partition. No other log of the partition is on it, so that a failing broker
-     * takes only one log with it; if possible, none is in its rack. Partitions and logs start at successive brokers.
+     * takes only one log with it; if possible, none is in its rack, and the broker has logs of this topic only. Then a
+     * topic whose broker is gone can be deleted: the other partitions keep a majority of their logs.
      *
      * @param first the first partition that needs a broker
      * @param live the running brokers
@@ -154,6 +155,12 @@ final class TopicCreation {
             int number, int first, Collection<Node> live, Collection<TopicDescription> others) {
         List<Node> brokers =
                 live.stream().sorted(Comparator.comparingInt(Node::id)).toList();
+        int quorum = settings.shell().quorum();
+        int shared = Math.max(quorum, brokers.size() - brokers.size() % quorum); // as many for each topic
+        Set<Integer> foreign = others.stream()
+                .flatMap(other -> other.partitions().stream())
+                .flatMap(each -> each.replicas().stream().map(Node::id))
+                .collect(Collectors.toSet());
         Map<Integer, List<Integer>> chosen = new TreeMap<>();
         for (int partition = first; partition < settings.shell().partitions(); partition++) {
             Set<Integer> used = new HashSet<>();
@@ -164,12 +171,13 @@ final class TopicCreation {
                     .filter(broker -> used.contains(broker.id()) && broker.hasRack())
                     .map(Node::rack)
                     .collect(Collectors.toSet());
-            int start = partition + number;
+            int start = (partition * quorum + number) % shared;
             Node next = IntStream.range(0, brokers.size())
                     .mapToObj(step -> brokers.get((start + step) % brokers.size()))
-                    .filter(broker -> !used.contains(broker.id())
-                            && brokers.size() >= settings.shell().quorum())
-                    .min(Comparator.comparing(broker -> broker.hasRack() && usedRacks.contains(broker.rack())))
+                    .filter(broker -> !used.contains(broker.id()) && brokers.size() >= quorum)
+                    .min(Comparator.<Node, Boolean>comparing(
+                                    broker -> broker.hasRack() && usedRacks.contains(broker.rack()))
+                            .thenComparing(broker -> foreign.contains(broker.id())))
                     .orElseThrow(() -> tooFew(number, brokers));
             chosen.put(partition, List.of(next.id()));
         }

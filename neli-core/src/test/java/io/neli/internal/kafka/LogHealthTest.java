@@ -79,7 +79,8 @@ class LogHealthTest {
                         "'group.neli.1' partitions [0] on brokers [7]",
                         "'group.neli.2' partitions [1]",
                         "leadership continues with the others",
-                        "delete the topic");
+                        "delete none of the topics");
+        assertThat(problem(Problems.Source.LOGS, log(0, 1), log(1, 1))).contains("delete the topic");
         assertNoProblem();
     }
 

@@ -85,11 +85,13 @@ class TopicPlacementTest {
     @CsvSource(
             quoteCharacter = '"',
             value = {
-                "the first,                              0, 1 2 3,             -,              1 2 3 1",
-                "the second,                             1, 1 2 3,             1 2 3 1,        2 3 1 2",
-                "the third,                              2, 1 2 3,             \"1 2 3, 2 3 1\", 3 1 2 3",
+                "the first,                              0, 1 2 3,             -,              1 1 1 1",
+                "the second,                             1, 1 2 3,             1 1 1 1,        2 2 2 2",
+                "the third,                              2, 1 2 3,             \"1 1 1, 2 2 2\", 3 3 3 3",
+                "as many brokers for each,               1, 1 2 3 4 5 6 7,     1 4 1 4,        2 5 2 5",
+                "next to partitions on other brokers,    1, 1 2 3,             1 2 3 1,        2 3 2 2",
                 "racks before an even spread,            1, 1/a 2/a 3/b,       1 1 2 2,        3 3 3 3",
-                "the next one within racks,              1, 1/a 2/a 3/b 4/b,   1 1 2 2,        3 3 4 3",
+                "the next one within racks,              1, 1/a 2/a 3/b 4/b,   1 1 2 2,        3 3 3 3",
                 "as many racks as there are,             2, 1/a 2/a 3/b,       \"1 1, 3 3\",   2 2",
                 "a broker that has joined,               1, 1 3 4,             \"1 3, 3 1\",   4 4",
                 "where another log has a broker left,    0, 1 2 3,             \"2 2, 3 3\",   1 1",
@@ -163,7 +165,12 @@ class TopicPlacementTest {
             assertThat(usedRacks).as(label).isEqualTo(Math.min(Math.min(racks, count), quorum));
         }
         if (racks == 1) {
-            int average = quorum * partitions / count;
+            assertThat(topics.values().stream().flatMap(topic -> topic.partitions().stream()
+                            .map(each -> each.replicas().get(0).id())
+                            .distinct()))
+                    .as(label + ", each with the logs of one topic")
+                    .doesNotHaveDuplicates();
+            int average = quorum * partitions / (count - count % quorum);
             assertThat(load.values()).as(label).allSatisfy(each -> assertThat(each)
                     .isBetween(average - 1, average + 1));
         }
