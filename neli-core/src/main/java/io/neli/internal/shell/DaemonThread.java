@@ -62,7 +62,7 @@ public final class DaemonThread {
         }
     }
 
-    /** Waits, like {@link #join}, for the threads of an executor that was shut down; returns whether they have ended. */
+    /** Waits, like {@link #join}, for the threads of an executor that was shut down. Returns whether they ended. */
     public static boolean awaitEnd(ExecutorService executor, Duration limit) {
         Deadline deadline = Deadline.after(limit, MemberClock.system());
         do {
