@@ -4,8 +4,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
-import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -301,7 +302,9 @@ public final class JobRunner {
 
     private void stepped() {
         try {
-            Set<Job> known = new HashSet<>(jobs); // searching the list for each would take long
+            // Searching the list for each would take long, and the hash code of an application's task may change.
+            Set<Job> known = Collections.newSetFromMap(new IdentityHashMap<>());
+            known.addAll(jobs);
             active.values().removeIf(each -> each.isGone(known));
             checkClocks();
         } finally {

@@ -269,6 +269,25 @@ class JobRunnerTest {
         eventually().until(() -> runs.get() > before + 1);
     }
 
+    /** It may be a record of what its runs change. */
+    @Test
+    void a_job_whose_task_changes_its_hash_code_runs_again() {
+        AtomicInteger codes = new AtomicInteger();
+        AtomicInteger runs = new AtomicInteger();
+        begun(job(new Job.FixedRate(Duration.ofMillis(10), Duration.ZERO), threads, new Job.Task() {
+            @Override
+            public void run(Job.Run run) {
+                runs.incrementAndGet();
+            }
+
+            @Override
+            public int hashCode() {
+                return codes.incrementAndGet();
+            }
+        }));
+        eventually().until(() -> runs.get() > 2);
+    }
+
     /** If each step searched the list for each job, thousands of jobs would run late. */
     @Test
     void how_often_the_jobs_are_searched_for_a_run_does_not_depend_on_how_many_there_are() throws InterruptedException {
