@@ -100,7 +100,7 @@ final class LeadershipListeners implements EventListenerFactory, SmartInitializi
                     type.getName() + "." + method.getName()
                             + "() returns before it has handled its event of leadership, as a suspending function or"
                             + " with a future or publisher, and the election would not wait for the rest",
-                    "handle the event before the method returns, or add @Async if nothing needs to wait for it");
+                    "handle the event before the method returns, or return void if nothing needs to wait for the rest");
         }
         return new Adapter(beanName, type, method);
     }

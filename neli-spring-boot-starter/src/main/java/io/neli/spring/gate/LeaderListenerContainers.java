@@ -1,6 +1,7 @@
 package io.neli.spring.gate;
 
 import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Method;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 
 import io.neli.spring.StartWhenLeading;
 import org.slf4j.Logger;
@@ -22,13 +24,17 @@ import org.springframework.beans.factory.config.BeanExpressionResolver;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.Lifecycle;
+import org.springframework.core.KotlinDetector;
+import org.springframework.core.MethodIntrospector;
 import org.springframework.core.Ordered;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.kafka.annotation.KafkaHandler;
 import org.springframework.kafka.annotation.KafkaListenerAnnotationBeanPostProcessor.AnnotationEnhancer;
 import org.springframework.kafka.config.ContainerPostProcessor;
 import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
 import org.springframework.kafka.listener.AbstractMessageListenerContainer;
 import org.springframework.kafka.listener.MessageListenerContainer;
-import org.springframework.kafka.listener.adapter.AsyncRepliesAware;
+import org.springframework.util.ReflectionUtils.MethodFilter;
 
 /**
  * Controls the containers of {@code @KafkaListener}s that have {@link StartWhenLeading}: they do not start by
@@ -72,6 +78,14 @@ final class LeaderListenerContainers
             return attributes;
         }
         AnnotatedPlace place = StartWhenLeadingBeanPostProcessor.place(element);
+        if (methods(element)
+                .anyMatch(method -> KotlinDetector.isSuspendingFunction(method)
+                        || LeaderOnlyReturns.isLate(method.getReturnType()))) {
+            throw place.refusal(
+                    "the listener returns before it has processed its record, as a suspending function or with a"
+                            + " future or publisher, and a handover would not wait for the rest",
+                    "process the record before the method returns");
+        }
         Listener listener = new Listener(
                 place,
                 roles.resolve(annotation.get().role(), place),
@@ -82,6 +96,14 @@ final class LeaderListenerContainers
         Map<String, Object> enhanced = new HashMap<>(attributes);
         enhanced.put(POST_PROCESSOR, "#{@" + NAME + ".postProcessor(" + listeners.indexOf(listener) + ")}");
         return enhanced;
+    }
+
+    private static Stream<Method> methods(AnnotatedElement listener) {
+        return listener instanceof Method method
+                ? Stream.of(method)
+                : MethodIntrospector.selectMethods((Class<?>) listener, (MethodFilter)
+                                each -> AnnotatedElementUtils.hasAnnotation(each, KafkaHandler.class))
+                        .stream();
     }
 
     /** Called by the expression that {@link #apply} puts into the annotation. */
@@ -135,13 +157,6 @@ final class LeaderListenerContainers
         }
         if (started instanceof AbstractMessageListenerContainer<?, ?> container) {
             roles.check(() -> verifyGroup(container, place));
-            if (container.getContainerProperties().getMessageListener() instanceof AsyncRepliesAware listener
-                    && listener.isAsyncReplies()) {
-                throw place.refusal(
-                        "the listener returns before it has processed its record, as a suspending function or with a"
-                                + " future or publisher, and a handover would not wait for the rest",
-                        "process the record before the method returns");
-            }
         }
     }
 

@@ -89,6 +89,12 @@ final class LeaderOnlyReturns {
                 place, role, leaderOnly.otherwise(), skipped.orElse(() -> null), reactive, job ? method : null);
     }
 
+    /** Whether what is returned is complete only later. */
+    static boolean isLate(Class<?> returned) {
+        return CompletionStage.class.isAssignableFrom(returned)
+                || ReactiveAdapterRegistry.getSharedInstance().getAdapter(returned) != null;
+    }
+
     private static boolean isLateResponse(Class<?> type) {
         return Stream.<Class<?>>iterate(type, Objects::nonNull, Class::getSuperclass)
                 .anyMatch(each -> LATE_RESPONSES.contains(each.getName()));

@@ -6,7 +6,6 @@ import java.time.ZoneId;
 import java.util.Arrays;
 import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledFuture;
@@ -32,7 +31,6 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.core.Ordered;
-import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
@@ -199,8 +197,7 @@ final class ScheduledJobs
                 "it throws where this member does not lead",
                 "leave out 'otherwise'");
         refuse.when(
-                CompletionStage.class.isAssignableFrom(method.getReturnType())
-                        || ReactiveAdapterRegistry.getSharedInstance().getAdapter(method.getReturnType()) != null,
+                LeaderOnlyReturns.isLate(method.getReturnType()),
                 "it returns before its run ends",
                 "return void when the work is done");
         refuse.when(

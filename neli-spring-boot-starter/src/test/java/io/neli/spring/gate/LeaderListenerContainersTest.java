@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.neli.LeaderEvent.LeaderAcquired;
@@ -298,10 +299,11 @@ class LeaderListenerContainersTest {
     }
 
     @ParameterizedTest
-    @ValueSource(classes = {OfFutures.class, OfPublishers.class})
+    @ValueSource(classes = {OfFutures.class, OfPublishers.class, OfStages.class})
     void a_listener_that_returns_before_its_record_is_processed_is_refused(Class<?> listener) {
         standby.withBean(listener).run(context -> assertThat(context)
                 .getFailure()
+                .rootCause()
                 .isInstanceOf(NeliException.class)
                 .hasMessageContainingAll(listener.getName(), "returns before it has processed its record"));
     }
@@ -409,6 +411,15 @@ class LeaderListenerContainersTest {
         @KafkaListener(topics = "orders")
         @StartWhenLeading
         CompletableFuture<Void> on(String order) {
+            return new CompletableFuture<>();
+        }
+    }
+
+    static class OfStages {
+
+        @KafkaListener(topics = "orders")
+        @StartWhenLeading
+        CompletionStage<Void> on(String order) {
             return new CompletableFuture<>();
         }
     }
