@@ -158,6 +158,7 @@ final class TopicCreation {
         int quorum = settings.shell().quorum();
         int shared = Math.max(quorum, brokers.size() - brokers.size() % quorum); // as many for each topic
         Set<Integer> foreign = others.stream()
+                .filter(other -> !other.name().equals(settings.shell().topic(number)))
                 .flatMap(other -> other.partitions().stream())
                 .flatMap(each -> each.replicas().stream().map(Node::id))
                 .collect(Collectors.toSet());

@@ -128,6 +128,13 @@ class TopicPlacementTest {
     }
 
     @Test
+    void a_partition_is_added_on_the_broker_that_its_topic_has() {
+        Collection<TopicDescription> found = topics("4, 2, 3").values(); // another broker was replaced
+        assertThat(new TopicCreation(settings(2, 3), () -> true).placement(0, 1, brokers("2 3 4"), found))
+                .isEqualTo(Map.of(1, List.of(4)));
+    }
+
+    @Test
     void logs_that_are_placed_one_after_the_other_never_share_a_broker_and_are_evenly_spread() {
         for (int quorum = 3; quorum <= 5; quorum += 2) {
             for (int count = quorum; count < 9; count++) {
