@@ -6,22 +6,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ExecutionException;
 
-import io.neli.cluster.Await;
+import io.neli.cluster.BrokerProcess;
 import io.neli.cluster.JavaProcess;
 import io.neli.cluster.ServerProcess;
 import io.neli.harness.ChildProcess;
 import io.neli.harness.Network;
 import io.neli.harness.TemporaryDirectory;
-import org.apache.kafka.clients.admin.Admin;
 import org.springframework.util.FileSystemUtils;
 
 /** A broker of the oldest supported version, which all tests share. */
 public final class OlderKafka extends KafkaServers {
 
-    private static final Duration START_LIMIT = Duration.ofMinutes(2);
+    private static final Duration END_LIMIT = Duration.ofMinutes(2);
 
     private static final String LIBRARIES = Path.of("older-kafka", "target", "lib") + "/*";
 
@@ -77,7 +74,7 @@ public final class OlderKafka extends KafkaServers {
                     new ChildProcess(command, JavaProcess.logDirectory().resolve("older-kafka.log"));
             broker.read(line -> {});
             Runtime.getRuntime().addShutdownHook(new Thread(() -> end(broker, directory), "end-broker"));
-            Await.until("the broker answers", START_LIMIT, () -> answers(broker, address));
+            BrokerProcess.awaitAnswer(broker, address);
             return address;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -88,22 +85,10 @@ public final class OlderKafka extends KafkaServers {
         return type.getProtectionDomain().getCodeSource().getLocation().getPath();
     }
 
-    private static boolean answers(ChildProcess broker, String address) throws InterruptedException {
-        if (!broker.isAlive()) {
-            throw new AssertionError("the broker has ended, see " + JavaProcess.logDirectory());
-        }
-        try (Admin admin = Admin.create(
-                Map.of("bootstrap.servers", address, "default.api.timeout.ms", 2000, "request.timeout.ms", 1000))) {
-            return !admin.describeCluster().nodes().get().isEmpty();
-        } catch (ExecutionException e) {
-            return false;
-        }
-    }
-
     private static void end(ChildProcess broker, Path directory) {
         try {
             broker.destroy();
-            broker.awaitEnd(START_LIMIT); // it must not write into the directory during the deletion
+            broker.awaitEnd(END_LIMIT); // it must not write into the directory during the deletion
             FileSystemUtils.deleteRecursively(directory);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

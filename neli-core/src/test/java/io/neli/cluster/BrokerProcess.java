@@ -15,6 +15,7 @@ import java.util.function.Consumer;
 import io.neli.harness.BrokerConfiguration;
 import io.neli.harness.BrokerConfiguration.Node;
 import io.neli.harness.BrokerMain;
+import io.neli.harness.ChildProcess;
 import io.neli.harness.Link;
 import io.neli.harness.Network;
 import io.neli.harness.Routes;
@@ -182,15 +183,20 @@ public final class BrokerProcess implements ServerProcess {
     }
 
     public void awaitAnswer() {
-        Await.until("the broker answers", START_LIMIT, this::answers);
+        awaitAnswer(process(), address());
     }
 
-    private boolean answers() throws InterruptedException {
-        if (!process().isAlive()) {
+    /** Waits until the broker in this process answers at this address. */
+    public static void awaitAnswer(ChildProcess process, String address) {
+        Await.until("the broker answers", START_LIMIT, () -> answers(process, address));
+    }
+
+    private static boolean answers(ChildProcess process, String address) throws InterruptedException {
+        if (!process.isAlive()) {
             throw new AssertionError("the broker has ended, see " + JavaProcess.logDirectory());
         }
         try (Admin admin = Admin.create(
-                Map.of("bootstrap.servers", address(), "default.api.timeout.ms", 2000, "request.timeout.ms", 1000))) {
+                Map.of("bootstrap.servers", address, "default.api.timeout.ms", 2000, "request.timeout.ms", 1000))) {
             return !admin.describeCluster().nodes().get().isEmpty();
         } catch (ExecutionException e) {
             return false;

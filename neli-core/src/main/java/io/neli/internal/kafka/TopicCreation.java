@@ -156,7 +156,7 @@ final class TopicCreation {
         List<Node> brokers =
                 live.stream().sorted(Comparator.comparingInt(Node::id)).toList();
         int quorum = settings.shell().quorum();
-        int shared = Math.max(quorum, brokers.size() - brokers.size() % quorum); // as many for each topic
+        int spread = Math.max(quorum, brokers.size() - brokers.size() % quorum); // the same number for each topic
         Set<Integer> foreign = others.stream()
                 .filter(other -> !other.name().equals(settings.shell().topic(number)))
                 .flatMap(other -> other.partitions().stream())
@@ -172,7 +172,7 @@ final class TopicCreation {
                     .filter(broker -> used.contains(broker.id()) && broker.hasRack())
                     .map(Node::rack)
                     .collect(Collectors.toSet());
-            int start = (partition * quorum + number) % shared;
+            int start = (partition * quorum + number) % spread;
             Node next = IntStream.range(0, brokers.size())
                     .mapToObj(step -> brokers.get((start + step) % brokers.size()))
                     .filter(broker -> !used.contains(broker.id()) && brokers.size() >= quorum)

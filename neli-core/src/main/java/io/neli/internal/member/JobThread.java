@@ -48,7 +48,7 @@ final class JobThread {
     void attempt(Runnable step) {
         try {
             step.run();
-        } catch (Throwable e) { // even a checked exception of a schedule, from Kotlin
+        } catch (RuntimeException | Error e) {
             log.error("A step of the thread {} has failed", name, e);
         }
     }
