@@ -25,7 +25,6 @@ import io.neli.internal.member.Roles;
 import io.neli.internal.runs.RunKey;
 import io.neli.internal.runs.RunRecord;
 import io.neli.internal.runs.RunStore;
-import io.neli.internal.shell.DaemonThread;
 import io.neli.internal.shell.Participant;
 import org.jspecify.annotations.Nullable;
 
@@ -168,7 +167,7 @@ final class FakeEngine implements Engine, Participant {
     @Override
     public void close() {
         List<Unit> held = units.stream().filter(Unit::isHeld).toList(); // fenced work may continue
-        DaemonThread.uninterrupted(() -> handOver(held, RevokeReason.CLOSING));
+        handOver(held, RevokeReason.CLOSING);
     }
 
     @Override
@@ -286,8 +285,7 @@ final class FakeEngine implements Engine, Participant {
             FakeNeli.await(
                     limit -> ended.await(limit.toNanos(), TimeUnit.NANOSECONDS),
                     settings.handoverTimeout(),
-                    "work or a listener of this member's last term in " + this + " still runs",
-                    "work in " + this);
+                    "work or a listener of this member's last term in " + this + " still runs");
         }
 
         synchronized NeliSnapshot.Partition snapshot(IntFunction<Duration> preparingFor) {

@@ -15,6 +15,8 @@ import io.neli.LeaderEvent.RevokeReason;
 import io.neli.internal.member.Member;
 import io.neli.internal.member.MemberNeli;
 import io.neli.internal.runs.RunRecord;
+import io.neli.internal.shell.DaemonThread;
+import io.neli.internal.shell.DaemonThread.Wait;
 import io.neli.test.FakeEngine.Unit;
 
 /**
@@ -180,25 +182,16 @@ public final class FakeNeli extends MemberNeli {
         awaitRuns(limit -> started().jobs().settle(() -> engines.now().set(time), limit));
     }
 
-    /** A wait for something of this member. Returns false if the limit passes first. */
-    interface Wait {
-        boolean within(Duration limit) throws InterruptedException;
-    }
-
     private void awaitRuns(Wait wait) {
         refuseInside();
-        await(wait, handoverTimeout(), "a run of a job still goes on", "a job");
+        await(wait, handoverTimeout(), "a run of a job still goes on");
     }
 
-    static void await(Wait wait, Duration limit, String late, String awaited) {
-        try {
-            if (!wait.within(limit)) {
-                throw new IllegalStateException(late + " after " + limit.toMillis()
-                        + " ms: let it end first, or allow more time with FakeNeliBuilder.handoverTimeout()");
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while " + awaited + " was running", e);
+    /** Like a real member that closes, waits on if it is interrupted. */
+    static void await(Wait wait, Duration limit, String late) {
+        if (!DaemonThread.await(wait, limit)) {
+            throw new IllegalStateException(late + " after " + limit.toMillis()
+                    + " ms: let it end first, or allow more time with FakeNeliBuilder.handoverTimeout()");
         }
     }
 
@@ -276,6 +269,6 @@ public final class FakeNeli extends MemberNeli {
     }
 
     private void awaitNotified(Member current) {
-        await(current::awaitNotified, handoverTimeout(), "a listener still runs", "a listener");
+        await(current::awaitNotified, handoverTimeout(), "a listener still runs");
     }
 }

@@ -221,14 +221,19 @@ class FakeNeliTest {
     void a_thread_that_is_interrupted_closes_it_as_usual_and_stays_interrupted() {
         leading();
         CompletableFuture<Boolean> wasInterrupted = workUntilReleased();
+        AtomicReference<Thread> closing = new AtomicReference<>();
         CompletableFuture<Boolean> stays = CompletableFuture.supplyAsync(
                 () -> {
+                    closing.set(Thread.currentThread());
                     Thread.currentThread().interrupt();
                     neli.close();
                     return Thread.interrupted();
                 },
                 threads);
         eventually().until(() -> !events.of(LeaderRevoked.class).isEmpty());
+        Thread closer = closing.get();
+        closer.interrupt();
+        eventually().until(() -> !closer.isInterrupted());
 
         release.countDown();
 

@@ -124,7 +124,7 @@ final class BackgroundTasks {
             stop();
             try {
                 if (Thread.currentThread() != thread) {
-                    thread.join(Math.max(1, settings.handoverTimeout().toMillis()));
+                    DaemonThread.endsWithin(thread, settings.handoverTimeout());
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt(); // such a caller does not wait

@@ -101,7 +101,7 @@ final class EventThread {
     void awaitIdle(Deadline deadline) throws InterruptedException {
         Thread current = thread;
         if (current != null && executor.getCorePoolSize() == 0) {
-            current.join(Math.max(1, deadline.left().toMillis()));
+            DaemonThread.endsWithin(current, deadline.left());
         }
     }
 

@@ -48,27 +48,49 @@ public final class DaemonThread {
         return DaemonThread.class.getClassLoader();
     }
 
-    /**
-     * Waits until the thread has ended, even if the caller is interrupted meanwhile; interrupts it if it has not within
-     * the limit.
-     */
+    /** Waits until the thread has ended, as {@link #await} does; interrupts it if it has not within the limit. */
     public static void join(Thread thread, Duration limit) {
-        Deadline deadline = Deadline.after(limit, MemberClock.system());
-        do {
-            uninterrupted(() -> thread.join(Math.max(1, deadline.left().toMillis()))); // zero would be forever
-        } while (thread.isAlive() && !deadline.left().isZero());
-        if (thread.isAlive()) {
+        if (!await(left -> endsWithin(thread, left), limit)) {
             thread.interrupt();
         }
     }
 
-    /** Waits, like {@link #join}, for the threads of an executor that was shut down. Returns whether they ended. */
+    /** Waits until the thread has ended. Returns false if the limit passes first. */
+    public static boolean endsWithin(Thread thread, Duration limit) throws InterruptedException {
+        thread.join(Math.max(1, limit.toMillis())); // zero would be forever
+        return !thread.isAlive();
+    }
+
+    /** Waits, as {@link #await} does, for the threads of an executor that was shut down. Returns whether they ended. */
     public static boolean awaitEnd(ExecutorService executor, Duration limit) {
+        return await(left -> executor.awaitTermination(left.toNanos(), TimeUnit.NANOSECONDS), limit);
+    }
+
+    /** A wait for something that may not happen. */
+    @FunctionalInterface
+    public interface Wait {
+
+        /** Returns false if the limit passes first. */
+        boolean within(Duration limit) throws InterruptedException;
+    }
+
+    /** Waits even if the caller is interrupted before or meanwhile. The thread stays interrupted. */
+    public static boolean await(Wait wait, Duration limit) {
         Deadline deadline = Deadline.after(limit, MemberClock.system());
-        do {
-            uninterrupted(() -> executor.awaitTermination(deadline.left().toNanos(), TimeUnit.NANOSECONDS));
-        } while (!executor.isTerminated() && !deadline.left().isZero());
-        return executor.isTerminated();
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return wait.within(deadline.left());
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
     /** A call that waits. */

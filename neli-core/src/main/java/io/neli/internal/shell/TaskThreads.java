@@ -31,11 +31,9 @@ public final class TaskThreads implements Executor {
     /** Waits until the tasks have ended. Returns false if the deadline passes first. */
     public boolean join(Deadline deadline) throws InterruptedException {
         for (Thread thread : running) {
-            if (thread != Thread.currentThread()) { // the caller may be a task that closes the election
-                thread.join(Math.max(1, deadline.left().toMillis()));
-                if (thread.isAlive()) {
-                    return false;
-                }
+            boolean isCaller = thread == Thread.currentThread(); // a task that closes the election
+            if (!isCaller && !DaemonThread.endsWithin(thread, deadline.left())) {
+                return false;
             }
         }
         return true;
