@@ -249,21 +249,24 @@ public final class JobRunner {
 
     /** Called when records could not be read or written. Tries again later. */
     void failed(Throwable failure, Runnable again) {
-        Throwable cause =
-                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         if (thread.isClosed()) {
             return;
         }
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         log.debug("Group {}: runs of jobs cannot be recorded", settings.groupId(), cause);
-        Problem problem = store.describe(cause);
-        // The text may be another at each attempt, and for each job.
-        if (!problem.passing()
-                || problems.of(Source.RUNS)
-                        .filter(known -> known.fix().equals(problem.fix()))
-                        .isEmpty()) {
+        thread.attempt(() -> report(store.describe(cause)));
+        Future<?> unused = thread.schedule(again, backoff.next());
+    }
+
+    /** Keeps what was reported of the same cause: the text may be another at each attempt, and for each job. */
+    private void report(Problem problem) {
+        boolean isKnown = problems.of(Source.RUNS)
+                .filter(known -> known.fix().equals(problem.fix()))
+                .isPresent();
+        if (!problem.passing() || !isKnown) {
             problems.report(Source.RUNS, problem);
         }
-        Future<?> unused = thread.schedule(again, backoff.next());
     }
 
     /** Called when no more attempts follow one that has failed. Finds out when the problem is solved. */
