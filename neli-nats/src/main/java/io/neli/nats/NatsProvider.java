@@ -21,7 +21,6 @@ import org.jspecify.annotations.Nullable;
 final class NatsProvider implements LogProvider {
 
     private static final Pattern STREAM = Pattern.compile("[a-zA-Z0-9_-]{1,200}");
-    private static final int LAST_PORT = 65_535;
     private static final int MOST_REPLICAS = 5;
 
     private final Options options;
@@ -71,9 +70,9 @@ final class NatsProvider implements LogProvider {
                             + " replicas",
                     "use 3 or 5, or leave it out");
         }
-        if (options.getServers().stream().anyMatch(server -> server.getPort() > LAST_PORT)) {
+        if (options.getServers().stream().anyMatch(server -> server.getPort() > ShellSettings.LARGEST_PORT)) {
             throw new NeliException(
-                    "neli.nats.servers is '" + servers + "': a port is larger than " + LAST_PORT,
+                    "neli.nats.servers is '" + servers + "': a port is larger than " + ShellSettings.LARGEST_PORT,
                     "use addresses such as nats://host:4222");
         }
         if (options.useDispatcherWithExecutor()) {

@@ -10,6 +10,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import io.neli.internal.shell.ShellSettings;
 import io.neli.internal.shell.UnusableLogException;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.AdminClientConfig;
@@ -50,8 +51,6 @@ final class ClientProperties {
     private static final long BACKOFF_MILLIS = 20;
 
     private static final int GROUP_HEARTBEAT_MILLIS = 500;
-
-    private static final int LARGEST_PORT = 65_535;
 
     /** One that is a whole value, or a quoted part of it, such as the password in {@code sasl.jaas.config}. */
     private static final Pattern PLACEHOLDER = Pattern.compile("(?<![^\"'])(\\$\\{[\\w.-]+})(?![^\"'])");
@@ -219,7 +218,7 @@ final class ClientProperties {
     private static boolean isComplete(String address) {
         try {
             Integer port = Utils.getPort(address);
-            return Utils.getHost(address) != null && port != null && port <= LARGEST_PORT;
+            return port != null && port <= ShellSettings.LARGEST_PORT;
         } catch (NumberFormatException e) { // the port is too large for an int
             return false;
         }

@@ -26,6 +26,9 @@ public record ShellSettings(
         List<String> roles,
         ElectionSettings election) {
 
+    /** The largest port that an address of a server may have. */
+    public static final int LARGEST_PORT = 65_535;
+
     /** The topic of the logs of this number. For number 0, it is the same as without a quorum. */
     public static String topic(String first, int log) {
         return log == 0 ? first : first + "." + log;
