@@ -234,14 +234,11 @@ final class NatsRunStore implements RunStore {
     }
 
     @Override
-    public CompletionStage<?> write(RunKey key, RunRecord record) {
+    public CompletionStage<?> write(RunKey key, RunRecord record) throws InterruptedException {
         try {
             return CompletableFuture.completedFuture(entries().put(name(key), RunText.value(record)));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return CompletableFuture.failedFuture(e);
-        } catch (IOException | JetStreamApiException | RuntimeException e) {
-            return CompletableFuture.failedFuture(e);
+        } catch (IOException | JetStreamApiException e) {
+            throw new IllegalStateException(e);
         }
     }
 

@@ -208,18 +208,11 @@ public final class KafkaRunStore implements RunStore {
     }
 
     @Override
-    public CompletionStage<?> write(RunKey key, RunRecord record) {
-        try {
-            prepare(); // after a failure, the topic may be missing
-            long before = knownOffset;
-            return send(RunText.key(group(), key), RunText.value(record).getBytes(StandardCharsets.UTF_8))
-                    .thenAccept(offset -> written(offset, before));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return CompletableFuture.failedFuture(e);
-        } catch (RuntimeException e) {
-            return CompletableFuture.failedFuture(e);
-        }
+    public CompletionStage<?> write(RunKey key, RunRecord record) throws InterruptedException {
+        prepare(); // after a failure, the topic may be missing
+        long before = knownOffset;
+        return send(RunText.key(group(), key), RunText.value(record).getBytes(StandardCharsets.UTF_8))
+                .thenAccept(offset -> written(offset, before));
     }
 
     /**

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
@@ -231,9 +231,13 @@ final class ActiveJob {
     }
 
     private void write(RunAction.Write write) {
-        Future<?> unused = CompletableFuture.completedFuture(write)
-                .thenCompose(each -> runner.store.write(each.key(), each.record())) // its error is a failure too
-                .whenComplete((result, failure) -> runner.thread.post(() -> written(failure)));
+        try {
+            CompletionStage<?> unused = runner.store
+                    .write(write.key(), write.record())
+                    .whenComplete((result, failure) -> runner.thread.post(() -> written(failure)));
+        } catch (Throwable e) { // an error is a failure, too
+            runner.thread.post(() -> written(e));
+        }
     }
 
     private void written(@Nullable Throwable failure) {

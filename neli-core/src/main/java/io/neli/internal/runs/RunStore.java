@@ -25,10 +25,11 @@ public interface RunStore extends AutoCloseable {
     Map<RunKey, RunRecord> read() throws InterruptedException;
 
     /**
-     * Writes a record. Completes on any thread: once no crash of a server can undo the write, or exceptionally if it
-     * may have failed. Throws no exception.
+     * Writes a record. Completes on any thread once no crash of a server can undo the write.
+     *
+     * @throws RuntimeException or completes with it, if the write may have failed
      */
-    CompletionStage<?> write(RunKey key, RunRecord record);
+    CompletionStage<?> write(RunKey key, RunRecord record) throws InterruptedException;
 
     /** Deletes the records of these keys, in the background. Throws no exception. */
     void forget(Collection<RunKey> keys);

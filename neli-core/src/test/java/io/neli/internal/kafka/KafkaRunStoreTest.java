@@ -97,7 +97,7 @@ class KafkaRunStoreTest {
         });
     }
 
-    private CompletableFuture<?> write() {
+    private CompletableFuture<?> write() throws InterruptedException {
         return answered.write(KEY, RECORD).toCompletableFuture();
     }
 
@@ -122,7 +122,7 @@ class KafkaRunStoreTest {
 
     /** As after a retry: the second of two records may be answered before it, and its offset may be forgotten. */
     @Test
-    void answers_in_another_order_or_without_an_offset_are_no_sign_of_another_topic() {
+    void answers_in_another_order_or_without_an_offset_are_no_sign_of_another_topic() throws InterruptedException {
         List<CompletableFuture<?>> writes = List.of(write(), write(), write(), write());
         answerNext(7);
         answer(sent.removeLast(), 10);
@@ -137,7 +137,8 @@ class KafkaRunStoreTest {
 
     /** Nobody waits for the answer to a deletion. */
     @Test
-    void a_topic_that_was_created_again_is_noticed_even_if_a_deletion_is_its_first_record() {
+    void a_topic_that_was_created_again_is_noticed_even_if_a_deletion_is_its_first_record()
+            throws InterruptedException {
         CompletableFuture<?> before = write();
         answerNext(7);
         assertThat(before).isCompleted();
@@ -160,8 +161,7 @@ class KafkaRunStoreTest {
 
     /** An exception would keep the job from its other tasks. */
     @Test
-    void a_producer_that_cannot_be_made_is_a_failed_write_and_stops_no_job() {
-        assertThat(store.write(KEY, RECORD)).failsWithin(Duration.ZERO);
+    void a_producer_that_cannot_be_made_to_delete_records_stops_no_job() {
         assertThatCode(() -> store.forget(List.of(KEY))).doesNotThrowAnyException();
     }
 
