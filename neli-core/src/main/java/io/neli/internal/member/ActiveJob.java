@@ -13,10 +13,8 @@ import java.util.function.Function;
 
 import io.neli.Job;
 import io.neli.LeaderWork;
-import io.neli.NeliMetrics.RunKind;
 import io.neli.NeliMetrics.RunOutcome;
 import io.neli.NeliSnapshot;
-import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.runs.JobTerm;
 import io.neli.internal.runs.RunAction;
 import io.neli.internal.runs.RunKey;
@@ -28,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One job in one term: carries out the decisions of its {@link JobTerm}. Runs execute on the executor of the job.
- * Everything else belongs to the {@link JobThread}, except {@link #isLed}, {@link #view} and {@link #release}.
+ * One job in one term: carries out the decisions of its {@link JobTerm}. Belongs to the {@link JobThread}, except
+ * {@link #isLed}, {@link #isActive}, {@link #view}, {@link #heldFor} and {@link #release}.
  */
 final class ActiveJob {
 
@@ -38,10 +36,10 @@ final class ActiveJob {
     /** Limits how late a run begins if the wall clock is set while the thread sleeps. */
     private static final Duration LONGEST_SLEEP = Duration.ofMinutes(1);
 
-    private final JobRunner runner;
-    private final Job job;
-    private final TermLeadership term;
-    private final WorkGate gate;
+    final JobRunner runner;
+    final Job job;
+    final TermLeadership term;
+    final WorkGate gate;
     private final JobTerm rules;
 
     /** Delays between attempts to find or begin a run. The end of a run resets them, a written record does not. */
@@ -52,8 +50,8 @@ final class ActiveJob {
 
     private volatile NeliSnapshot.Job view;
 
-    /** How the job is shown while a run, though recorded as begun, waits for a thread; otherwise null. */
-    private final AtomicReference<NeliSnapshot.@Nullable Job> queued = new AtomicReference<>();
+    /** The latest run. */
+    private volatile @Nullable JobRun run;
 
     /** Whether a run is due that waits for the end of {@link #rest}. */
     private boolean retries;
@@ -74,6 +72,11 @@ final class ActiveJob {
 
     boolean isLed() {
         return term.isValid();
+    }
+
+    /** Whether the job was neither removed nor replaced, and this is its latest term. */
+    boolean isActive() {
+        return runner.isActive(job, this);
     }
 
     /** Whether a run, or the writing of a record, is in progress in that term. */
@@ -99,8 +102,7 @@ final class ActiveJob {
     }
 
     NeliSnapshot.Job view() {
-        NeliSnapshot.Job due = queued.get();
-        return due == null ? view : due;
+        return Optional.ofNullable(run).flatMap(JobRun::queued).orElse(view);
     }
 
     /** Sets what to do once nothing of this job is in progress, in place of what was set before. */
@@ -123,7 +125,7 @@ final class ActiveJob {
 
     /** Takes a decision of the rules. No run begins if the term is over or the job was removed. */
     private void step(Function<Instant, List<RunAction>> decision) {
-        if (!term.isValid() || !runner.isActive(job, this)) {
+        if (!term.isValid() || !isActive()) {
             rules.over();
         }
         try {
@@ -166,14 +168,18 @@ final class ActiveJob {
             Duration left = Duration.between(now(), wakeUp.at());
             after(left.compareTo(LONGEST_SLEEP) < 0 ? left : LONGEST_SLEEP, this::tick);
         } else if (action instanceof RunAction.Abandoned abandoned) {
-            log.warn(
-                    "Group {}: the run of job '{}' that was due at {} was begun and is not known to have ended; it"
-                            + " is not repeated",
-                    runner.settings.groupId(),
-                    job.name(),
-                    abandoned.dueAt());
-            runner.settings.metrics().report(each -> each.runAbandoned(job.name()));
+            abandoned(abandoned.dueAt());
         }
+    }
+
+    private void abandoned(Instant dueAt) {
+        log.warn(
+                "Group {}: the run of job '{}' that was due at {} was begun and is not known to have ended; it"
+                        + " is not repeated",
+                runner.settings.groupId(),
+                job.name(),
+                dueAt);
+        runner.settings.metrics().report(each -> each.runAbandoned(job.name()));
     }
 
     private boolean mayBegin() {
@@ -216,7 +222,7 @@ final class ActiveJob {
     }
 
     /** A run that closes the election must not wait for its own record. */
-    private void heldFor(@Nullable Thread run) {
+    void heldFor(@Nullable Thread run) {
         RunningWork now = held.get();
         if (now != null) {
             now.endsAfter(run);
@@ -263,23 +269,19 @@ final class ActiveJob {
     }
 
     private void submit(RunAction.Begin begin) {
-        NeliSnapshot.Job due = view; // another object for each run
-        queued.set(due);
+        JobRun next = new JobRun(this, begin, view);
+        run = next;
         try {
             view = Snapshots.of(job, rules); // the run may begin, and ask for it, before this step ends
-            job.executor().execute(() -> {
-                if (queued.compareAndSet(due, null)) { // else refused, and kept nevertheless
-                    run(begin);
-                }
-            });
+            job.executor().execute(next);
         } catch (Throwable e) { // even a checked exception: otherwise the job would wait for the end of this run
-            if (queued.compareAndSet(due, null)) {
+            if (next.take()) {
                 refused(e);
             }
         }
     }
 
-    private void refused(Throwable why) {
+    void refused(Throwable why) {
         Duration pause = pause();
         log.warn(
                 "Group {}: job '{}' cannot run: {}; trying again in {} ms",
@@ -292,58 +294,17 @@ final class ActiveJob {
 
     /** If the term is over, a run that waits for a thread does not begin. */
     void takeBack() {
-        if (!term.isValid() && queued.getAndSet(null) != null) {
+        JobRun last = run;
+        if (!term.isValid() && last != null && last.take()) {
             notBegun();
         }
     }
 
-    private void notBegun() {
+    void notBegun() {
         step(now -> rules.notBegun());
     }
 
-    /** Called on a thread of the job's executor. */
-    private void run(RunAction.Begin begin) {
-        Optional<LeaderWork> begun;
-        try {
-            begun = runner.isActive(job, this) // what a removed job calls may be gone
-                    ? gate.enter(job.role()).filter(this::isOfTerm)
-                    : Optional.empty();
-        } catch (RuntimeException | Error e) { // otherwise the run would never end
-            runner.thread.post(() -> refused(e));
-            return;
-        }
-        if (begun.isEmpty()) {
-            runner.thread.post(this::notBegun);
-            return;
-        }
-        MonotonicTime start = runner.clock.time();
-        Throwable failure = null;
-        heldFor(Thread.currentThread());
-        try (LeaderWork work = begun.get()) {
-            job.task().run(new Job.Run(begin.dueAt(), begin.kind() == RunKind.REPEATED, work.leadership()));
-            if (CurrentWork.isInterrupted()) { // it may have returned because of that
-                failure = new InterruptedException("the run returned after a fence had interrupted it");
-            }
-        } catch (Throwable e) { // any Throwable: otherwise the run would never end
-            failure = e;
-        } finally {
-            heldFor(null);
-        }
-        Throwable thrown = failure;
-        boolean inLease = term.lasts();
-        Duration lasted = start.until(runner.clock.time());
-        runner.thread.post(() -> ended(begin, thrown, inLease, lasted));
-    }
-
-    private boolean isOfTerm(LeaderWork work) {
-        boolean same = work.leadership().token() == term.token();
-        if (!same) {
-            work.close();
-        }
-        return same;
-    }
-
-    private void ended(RunAction.Begin begin, @Nullable Throwable failure, boolean inLease, Duration lasted) {
+    void ended(RunAction.Begin begin, @Nullable Throwable failure, boolean inLease, Duration lasted) {
         refusals.reset();
         RunOutcome outcome = failure == null ? RunOutcome.SUCCEEDED : rules.failed(inLease, term.isValid());
         if (outcome == RunOutcome.INTERRUPTED) {
