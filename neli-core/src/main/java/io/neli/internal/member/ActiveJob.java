@@ -264,7 +264,7 @@ final class ActiveJob {
     private void notRecorded() {
         step(rules::notRecorded);
         if (rules.isWaiting()) {
-            runner.check();
+            runner.check.begin();
         }
     }
 

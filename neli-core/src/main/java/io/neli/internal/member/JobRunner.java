@@ -56,12 +56,13 @@ public final class JobRunner {
     private final Backoff backoff = new Backoff(Duration.ofMillis(200), Duration.ofSeconds(5));
     private final Map<String, ActiveJob> active = new ConcurrentHashMap<>();
     private final Queue<Unread> unread = new ConcurrentLinkedQueue<>();
-    private boolean settled;
-    private boolean checking;
-    private boolean preparing;
+    private final Task preparation = new Task(this::prepare);
+    private final Task reading = new Task(this::readQueued);
 
-    /** Whether a reading has failed and a later step tries again. */
-    private boolean retries;
+    /** Begun when no more attempts follow one that has failed. Finds out when the problem is solved. */
+    final Task check = new Task(this::checkStore);
+
+    private boolean settled;
 
     /** A job whose records are to be read after the begin of this term. */
     private record Unread(TermLeadership term, Job job) {}
@@ -88,26 +89,18 @@ public final class JobRunner {
     /** Checks early whether runs can be recorded. */
     void start() {
         if (!jobs.isEmpty() && settings.candidate()) {
-            thread.post(this::prepare);
+            thread.post(preparation::begin);
         }
     }
 
     private void prepare() {
-        if (!preparing) {
-            prepareAgain();
-        }
-    }
-
-    private void prepareAgain() {
         if (jobs.isEmpty()) {
-            preparing = false;
             problems.clear(Source.RUNS);
         } else {
-            preparing = tryIt(this::prepareAgain, () -> {
-                        store.prepare();
-                        return true;
-                    })
-                    .isEmpty();
+            preparation.attempt(() -> {
+                store.prepare();
+                return true;
+            });
         }
     }
 
@@ -119,7 +112,7 @@ public final class JobRunner {
     private void queue(TermLeadership term, List<Job> wanted) {
         if (!wanted.isEmpty()) {
             wanted.forEach(job -> unread.add(new Unread(term, job)));
-            thread.post(this::readQueued);
+            thread.post(reading::begin);
         }
     }
 
@@ -157,7 +150,7 @@ public final class JobRunner {
 
     /** Reads once for all that wait, because a member may take over many roles at once. */
     private void readQueued() {
-        if (retries || unread.isEmpty()) { // a later step reads for them, or an earlier one has
+        if (unread.isEmpty()) { // an earlier step has read for them
             return;
         }
         List<Unread> wanted = new ArrayList<>();
@@ -166,18 +159,11 @@ public final class JobRunner {
         }
         wanted.removeIf(each -> !isWanted(each));
         if (wanted.isEmpty()) {
-            check();
+            check.begin();
             return;
         }
-        tryIt(this::readAgain, store::read).ifPresentOrElse(all -> wanted.forEach(each -> activate(each, all)), () -> {
-            retries = true;
-            unread.addAll(wanted);
-        });
-    }
-
-    private void readAgain() {
-        retries = false;
-        readQueued();
+        reading.attempt(store::read)
+                .ifPresentOrElse(all -> wanted.forEach(each -> activate(each, all)), () -> unread.addAll(wanted));
     }
 
     /** Whether the term lasts, and the job was not removed: it may be replaced by one of the same name. */
@@ -195,7 +181,7 @@ public final class JobRunner {
             // It was removed and added again: its run may still be in progress.
             former.whenWaiting(() -> {
                 unread.add(read);
-                readQueued();
+                reading.begin();
             });
             return;
         }
@@ -227,18 +213,42 @@ public final class JobRunner {
                         () -> problems.clear(Source.JOB));
     }
 
-    /** Returns empty if the attempt fails, and schedules {@code again}. */
-    private <T> Optional<T> tryIt(Runnable again, Callable<T> attempt) {
-        try {
-            T result = attempt.call();
-            succeeded();
-            return Optional.of(result);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // the thread is being closed
-        } catch (Throwable e) { // an error, too: otherwise the jobs would not run in this term
-            failed(e, again);
+    /** Something that is tried until it succeeds. While another attempt is scheduled, it is not begun. */
+    final class Task {
+
+        private final Runnable step;
+        private boolean isScheduled;
+
+        /** @param step calls {@link #attempt}, unless that is not needed any more */
+        Task(Runnable step) {
+            this.step = step;
         }
-        return Optional.empty();
+
+        void begin() {
+            if (!isScheduled) {
+                step.run();
+            }
+        }
+
+        /** Returns empty if the attempt fails, and schedules the next step. */
+        <T> Optional<T> attempt(Callable<T> attempt) {
+            try {
+                T result = attempt.call();
+                succeeded();
+                return Optional.of(result);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt(); // the thread is being closed
+            } catch (Throwable e) { // an error, too: otherwise the jobs would not run in this term
+                isScheduled = true;
+                failed(e, this::again);
+            }
+            return Optional.empty();
+        }
+
+        private void again() {
+            isScheduled = false;
+            step.run();
+        }
     }
 
     /** Called when records were read or written. */
@@ -269,16 +279,10 @@ public final class JobRunner {
         }
     }
 
-    /** Called when no more attempts follow one that has failed. Finds out when the problem is solved. */
-    void check() {
-        if (!checking) {
-            checkAgain();
+    private void checkStore() {
+        if (problems.of(Source.RUNS).isPresent()) {
+            check.attempt(store::read);
         }
-    }
-
-    private void checkAgain() {
-        checking = problems.of(Source.RUNS).isPresent()
-                && tryIt(this::checkAgain, store::read).isEmpty();
     }
 
     /** Whether the candidate is the current one of that job, and the job was not removed. */
