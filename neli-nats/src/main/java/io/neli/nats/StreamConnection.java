@@ -278,9 +278,13 @@ record StreamConnection(Connection connection, Inbox inbox, Opened opened, Durat
 
     /** On a thread that is interrupted, the client would forget the interrupt, or leave its threads behind. */
     static void close(Connection connection) {
-        Thread closer = DaemonThread.of(
-                connection.getOptions().getConnectionName() + "-close",
-                () -> DaemonThread.uninterrupted(connection::close));
+        Thread closer = DaemonThread.of(connection.getOptions().getConnectionName() + "-close", () -> {
+            try {
+                connection.close();
+            } catch (InterruptedException e) {
+                // by join(), because it has taken too long
+            }
+        });
         closer.start();
         DaemonThread.join(closer, CLOSE_LIMIT);
     }

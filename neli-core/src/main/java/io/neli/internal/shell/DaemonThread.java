@@ -93,21 +93,11 @@ public final class DaemonThread {
         }
     }
 
-    /** A call that waits. */
-    @FunctionalInterface
-    public interface Waiting {
-
-        /** Waits. */
-        void call() throws InterruptedException;
-    }
-
     /** Hides an earlier interrupt from a call; a later one may end it. The thread stays interrupted. */
-    public static void uninterrupted(Waiting waiting) {
+    public static void uninterrupted(Runnable call) {
         boolean interrupted = Thread.interrupted();
         try {
-            waiting.call();
-        } catch (InterruptedException e) {
-            interrupted = true;
+            call.run();
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();
