@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * Turns the failures of Kafka clients into messages: the property, its value, the missing right, and the fix. Checks
  * word what they find themselves.
  */
-final class KafkaProblems {
+record KafkaProblems(KafkaSettings settings) {
 
     private static final String SECURITY_PROTOCOL = "security.protocol";
     /** Instead of Kafka's text, which has the time, so that each attempt would be a new problem. */
@@ -50,12 +50,6 @@ final class KafkaProblems {
             "'...' in JAAS config, where a quotation mark or a backslash within a value needs a backslash before it";
 
     private static final Pattern USER_NAME = Pattern.compile("username\\s*=\\s*\"([^\"]*)\"");
-
-    private final KafkaSettings settings;
-
-    KafkaProblems(KafkaSettings settings) {
-        this.settings = settings;
-    }
 
     Problem ofWriting(int number, Throwable failure) {
         return isRefused(failure) ? missingOnTopic(number, List.of(AclOperation.WRITE)) : ofTopic(number, failure);

@@ -36,8 +36,11 @@ import org.slf4j.LoggerFactory;
 /**
  * Creates leader topics, and adds partitions to those that have too few. A single topic is replicated. The topics of a
  * quorum have one replica each, and the logs of a partition are on different brokers.
+ *
+ * @param mayLead whether this member may lead; an observer creates nothing, because it may know fewer roles than the
+ *     members that lead
  */
-final class TopicCreation {
+record TopicCreation(KafkaSettings settings, BooleanSupplier mayLead) {
 
     private static final Logger log = LoggerFactory.getLogger(TopicCreation.class);
 
@@ -45,15 +48,6 @@ final class TopicCreation {
      * Kafka deletes whole segments: with the broker's default of a week, a retention of one day would keep eight days.
      */
     private static final Duration SEGMENT = Duration.ofHours(1);
-
-    private final KafkaSettings settings;
-    private final BooleanSupplier mayLead;
-
-    /** An observer creates nothing: it may know fewer roles than the members that lead. */
-    TopicCreation(KafkaSettings settings, BooleanSupplier mayLead) {
-        this.settings = settings;
-        this.mayLead = mayLead;
-    }
 
     /**
      * Creates the topic, unless another member has done so meanwhile.

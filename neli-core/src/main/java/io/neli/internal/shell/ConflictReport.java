@@ -19,15 +19,7 @@ import io.neli.internal.election.Term;
 import org.jspecify.annotations.Nullable;
 
 /** Reports what in the other members' records keeps this member from leading, and clears it when it is over. */
-final class ConflictReport {
-
-    private final ShellSettings settings;
-    private final Problems problems;
-
-    ConflictReport(ShellSettings settings, Problems problems) {
-        this.settings = settings;
-        this.problems = problems;
-    }
+record ConflictReport(ShellSettings settings, Problems problems) {
 
     void report(ElectionState state, MemberId self, Moment now) {
         Conflict conflict = state.conflict();
