@@ -142,24 +142,11 @@ final class WorkLimit {
         }
 
         private void warn(Duration allowed, String property, String consequence) {
-            String time = SettingsCheck.text(allowed);
             String what = detached;
-            if (what == null) {
-                log.warn(
-                        "{} is '{}': {} has been working for longer{}; it is at {}",
-                        property,
-                        time,
-                        name(),
-                        consequence,
-                        stack());
-            } else {
-                log.warn(
-                        "{} is '{}': {} has lasted for longer{}; no thread shows what it waits for",
-                        property,
-                        time,
-                        what,
-                        consequence);
-            }
+            String late = what == null
+                    ? name() + " has been working for longer" + consequence + "; it is at " + stack()
+                    : what + " has lasted for longer" + consequence + "; no thread shows what it waits for";
+            log.warn("{} is '{}': {}", property, SettingsCheck.text(allowed), late);
         }
 
         /** Virtual threads usually have no name. */
