@@ -65,7 +65,7 @@ public final class DisabledEngine implements Engine, Participant {
 
     @Override
     public NeliSnapshot snapshot(IntFunction<Duration> preparingFor) {
-        return Snapshots.stopped(settings, Optional.empty(), List.of(), List.of());
+        return Snapshots.stopped(settings, List.of(), List.of());
     }
 
     @Override

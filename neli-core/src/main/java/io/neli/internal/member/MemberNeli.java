@@ -285,10 +285,10 @@ public class MemberNeli implements Neli {
     public NeliSnapshot snapshot() {
         Member current = member;
         if (current == null || current.isClosed()) {
-            return Snapshots.stopped(settings, Optional.empty(), Snapshots.unknown(settings), jobs);
+            return Snapshots.stopped(settings, Snapshots.unknown(settings), jobs);
         }
         NeliSnapshot known = current.snapshot();
-        return current.isClosing() ? Snapshots.stopped(settings, Optional.empty(), known.partitions(), jobs) : known;
+        return current.isClosing() ? Snapshots.stopped(settings, known.partitions(), jobs) : known;
     }
 
     @Override

@@ -21,17 +21,13 @@ final class Snapshots {
     private Snapshots() {}
 
     /** A member that is not in an election now. */
-    static NeliSnapshot stopped(
-            MemberSettings settings,
-            Optional<String> problem,
-            List<NeliSnapshot.Partition> partitions,
-            List<Job> jobs) {
+    static NeliSnapshot stopped(MemberSettings settings, List<NeliSnapshot.Partition> partitions, List<Job> jobs) {
         return new NeliSnapshot(
                 settings.name(),
                 settings.groupId(),
                 settings.topic(),
                 NeliSnapshot.Status.STOPPED,
-                problem,
+                Optional.empty(),
                 false,
                 false,
                 0,
