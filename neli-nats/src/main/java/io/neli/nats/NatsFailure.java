@@ -2,15 +2,12 @@ package io.neli.nats;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.regex.Pattern;
 
 import io.nats.client.JetStreamApiException;
 import io.neli.internal.shell.Problem;
 import io.neli.internal.shell.UnusableLogException;
-import org.jspecify.annotations.Nullable;
 
 /** Describes failures of the stream and of the connection: the property, its value and the fix. */
 record NatsFailure(String servers, String stream) {
@@ -76,7 +73,7 @@ record NatsFailure(String servers, String stream) {
         if (cause instanceof JetStreamApiException api) {
             return ofApi(api);
         }
-        String messages = messages(cause);
+        String messages = shown(Problem.messages(cause));
         return new Problem(unusable() + messages, fix(messages), true);
     }
 
@@ -90,16 +87,6 @@ record NatsFailure(String servers, String stream) {
         return messages.contains(UNANSWERED)
                 ? CHECK_SERVERS
                 : "check the address, the network, the servers and, with TLS, the certificates";
-    }
-
-    /** The messages of all causes, because details of TLS, for example, are only there. */
-    private static String messages(Throwable failure) {
-        Set<String> messages = new LinkedHashSet<>();
-        for (@Nullable Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            String message = cause.getMessage();
-            messages.add(message == null ? cause.getClass().getSimpleName() : message);
-        }
-        return shown(String.join(", ", messages));
     }
 
     /** Hides user names and passwords in addresses. */

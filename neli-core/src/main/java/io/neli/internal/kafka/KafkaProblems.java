@@ -2,7 +2,6 @@ package io.neli.internal.kafka;
 
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -343,12 +342,8 @@ record KafkaProblems(KafkaSettings settings) {
         return cause;
     }
 
-    /** Kafka puts the details of TLS and file problems into the causes. Leaves out what may be a part of a password. */
+    /** Leaves out what may be a part of a password. */
     private static String messages(Throwable failure) {
-        Set<String> messages = new LinkedHashSet<>();
-        for (@Nullable Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            messages.add(String.valueOf(cause.getMessage()));
-        }
-        return QUOTED_FROM_JAAS.matcher(String.join(", ", messages)).replaceAll(HIDDEN_FROM_JAAS);
+        return QUOTED_FROM_JAAS.matcher(Problem.messages(failure)).replaceAll(HIDDEN_FROM_JAAS);
     }
 }
