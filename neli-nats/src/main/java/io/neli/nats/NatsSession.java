@@ -24,10 +24,7 @@ import io.neli.internal.shell.ShellSettings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Reads and writes the stream on one connection, and gives the election what it reads. Belongs to the election's
- * thread.
- */
+/** Reads and writes the stream on one connection, for the election. Belongs to the election's thread. */
 final class NatsSession implements Logs.Connection {
 
     private static final Logger log = LoggerFactory.getLogger(NatsSession.class);
@@ -289,10 +286,7 @@ final class NatsSession implements Logs.Connection {
         return catchingUp && !age.isNegative() ? age : Duration.ZERO;
     }
 
-    /**
-     * Checks the last message of the previous connection, which is sent again: a server may have lost the end of its
-     * stream and written another.
-     */
+    /** Checks the previous connection's last message, sent again: a server may have lost it and stored another. */
     private void checkSame(StreamMessage message) {
         ZonedDateTime stored = reading.position().lastTime();
         if (stored == null || !message.time().isEqual(stored)) {

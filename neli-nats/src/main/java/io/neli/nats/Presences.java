@@ -18,10 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Presences {
 
-    /**
-     * The longest validity of an announcement, so that a wrong one does not last. It is the same for all members, which
-     * must agree.
-     */
+    /** The longest validity of an announcement, so that a wrong one does not last. All members must agree on it. */
     private static final Duration LONGEST = ElectionSettings.LONGEST_LEASE.multipliedBy(Membership.ANNOUNCEMENTS);
 
     private final Map<MemberId, Presence> present = new HashMap<>();

@@ -6,10 +6,7 @@ import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.shell.MemberClock;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Detects that a server no longer reports anything. Time for which this process was stopped does not count. Belongs to
- * one thread.
- */
+/** Detects a silent server. Time for which this process was stopped does not count. Belongs to one thread. */
 final class SilenceCheck {
 
     /** How many reports of the server may be missing. */

@@ -43,10 +43,7 @@ record StreamConnection(Connection connection, Inbox inbox, Opened opened, Durat
     private static final Duration REQUEST_LIMIT = Duration.ofSeconds(2);
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
 
-    /**
-     * The write limit is this part of a lease. {@link WriteCheck} waits longer, counting from the first message that
-     * was not answered.
-     */
+    /** This part of a lease is the write limit. {@link WriteCheck} waits longer, from the first missing answer on. */
     private static final int WRITE_LIMITS_PER_LEASE = 4;
 
     private static final Duration SHORTEST_WRITE_LIMIT = Duration.ofMillis(250);
@@ -64,10 +61,7 @@ record StreamConnection(Connection connection, Inbox inbox, Opened opened, Durat
     /** Reports are frequent enough to notice that a consumer is gone, and to replace it, before the lease ends. */
     private static final int REPORTS_PER_LEASE = 12;
 
-    /**
-     * How many messages before the end of the stream are read, per partition. If the group has a leader, some of its
-     * heartbeats are among them.
-     */
+    /** How many messages before the end are read, per partition: with a leader, some of them are its heartbeats. */
     private static final long LOOKBACK = 200;
 
     /**

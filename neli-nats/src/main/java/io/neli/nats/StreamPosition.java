@@ -7,10 +7,7 @@ import java.time.ZonedDateTime;
 import io.neli.internal.election.MonotonicTime;
 import org.jspecify.annotations.Nullable;
 
-/**
- * How far the stream has been read, so that a connection continues where the previous one ended. Belongs to one thread
- * at a time.
- */
+/** How far the stream has been read, so that the next connection continues there. Used by one thread at a time. */
 final class StreamPosition {
 
     private @Nullable Instant stream;

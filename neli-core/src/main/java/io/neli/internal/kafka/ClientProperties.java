@@ -151,10 +151,7 @@ final class ClientProperties {
         return ours;
     }
 
-    /**
-     * For the records of runs. Leadership does not wait for them, so the limit may allow the brokers to elect a new
-     * leader of the topic.
-     */
+    /** For the records of runs. Nothing urgent waits for them: brokers may first elect a leader of the topic. */
     Map<String, Object> runsWriter(Duration limit) {
         Map<String, Object> ours = writer("runs-out");
         ours.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, limit.toMillis());

@@ -62,10 +62,7 @@ final class KafkaConnection implements Logs.Connection {
     /** The topics that were created again during this connection, and by when its writer must have seen them. */
     private final Map<Integer, MonotonicTime> createdAgain = new HashMap<>();
 
-    /**
-     * Connects, with a time limit for each step. Returns when a member that may lead can write records to a majority of
-     * the topics.
-     */
+    /** Connects, with a time limit for each step. Returns once a candidate can write to a majority of the topics. */
     KafkaConnection(
             KafkaSettings settings,
             MemberClock clock,
@@ -137,10 +134,7 @@ final class KafkaConnection implements Logs.Connection {
         writer.append(place, content, readerPosition);
     }
 
-    /**
-     * Continues where the last connection ended, in the topics that are still the same. Logs that it had not finished
-     * opening are opened again.
-     */
+    /** Continues where the last connection ended, in the same topics. Logs that it was still opening are reopened. */
     @Override
     public void begin() {
         positions.lost(settings.shell().logs().stream()

@@ -76,10 +76,7 @@ final class LogHealth {
         /** The offset of the oldest acknowledged record of this member that it has not read back. */
         private long unread = NONE;
 
-        /**
-         * The read position, and since when it has not moved although the log is known to have more records. A poll may
-         * return a log without records.
-         */
+        /** The read position, and since when it has not moved before the known end. A poll may read nothing. */
         private long position;
 
         private MonotonicTime stuckSince;

@@ -13,10 +13,7 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.Uuid;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Records how far each log has been read, so that a connection continues where the last one ended. A log with a
- * position is open.
- */
+/** How far each log has been read, so that the next connection continues there. A log with a position is open. */
 final class LogPositions {
 
     /** How many records before a log's end reading starts. With a leader, they include some of its heartbeats. */

@@ -128,10 +128,7 @@ final class LogWriter implements AutoCloseable {
         return !unsent.isEmpty();
     }
 
-    /**
-     * How long to wait before the next {@link #retry}. Grows with the age of the youngest record, because a topic may
-     * be gone for long.
-     */
+    /** The pause before {@link #retry}. Grows with the age of the youngest record: a topic may be gone for long. */
     Duration retryPause() {
         Duration pause = LONGEST_RETRY_PAUSE;
         for (Unsent record : unsent) {

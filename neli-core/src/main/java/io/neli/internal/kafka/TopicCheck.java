@@ -13,10 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Refuses leader topics that the election cannot rely on. For those that are less than safe, only logs a warning.
- * Thread-safe.
- */
+/** Refuses leader topics that the election cannot rely on, and warns about those that are less safe. Thread-safe. */
 final class TopicCheck {
 
     private static final Logger log = LoggerFactory.getLogger(TopicCheck.class);

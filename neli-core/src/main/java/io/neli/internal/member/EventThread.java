@@ -40,10 +40,7 @@ final class EventThread {
                 0, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> thread = DaemonThread.of(name, task));
     }
 
-    /**
-     * Starts the thread now, as a child of the caller, and keeps it until the close, so that no event waits for its
-     * start.
-     */
+    /** Starts the thread now, as a child of the caller, and keeps it until the close: no event waits for its start. */
     void keepThread() {
         executor.setCorePoolSize(1);
         executor.prestartCoreThread();
@@ -54,10 +51,7 @@ final class EventThread {
         executor.execute(task);
     }
 
-    /**
-     * Returns immediately. Afterwards, the callback receives the first exception that a listener threw; empty if none
-     * did.
-     */
+    /** Returns immediately. The callback then receives the first exception that a listener threw; empty if none did. */
     void notify(List<? extends LeaderEvent> events, Consumer<Optional<Throwable>> afterwards) {
         executor.execute(() -> {
             List<Throwable> thrown = new ArrayList<>();
@@ -114,10 +108,7 @@ final class EventThread {
         return executor.getActiveCount() > 0;
     }
 
-    /**
-     * Waits for the events that are queued, with a limit. Interrupts a listener that runs longer; later events are
-     * still delivered.
-     */
+    /** Waits for queued events, with a limit. Interrupts a listener that takes longer; later events still come. */
     void close() {
         executor.shutdown();
         // Waits for all threads of the executor: one that ends may have been replaced.

@@ -23,10 +23,7 @@ import io.neli.internal.shell.Problem;
 import io.neli.internal.shell.Terms;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One partition of a {@link Member}: its term, the gate for its work, and the events of the roles that map to it.
- * Thread-safe.
- */
+/** One partition of a {@link Member}: its term, the gate for its work, and the events of its roles. Thread-safe. */
 final class LedPartition {
 
     /**

@@ -76,10 +76,7 @@ final class WorkLimit {
         return watch;
     }
 
-    /**
-     * Watches a listener on the calling thread. No other event is delivered before it returns, so the member must not
-     * lead anything until then.
-     */
+    /** Watches a listener on the calling thread. Until it returns, no event is delivered: the member must not lead. */
     Watch watchListener(Object what) {
         Watch watch = new Watch();
         if (limit != null) {

@@ -12,10 +12,7 @@ import io.neli.Job.Guarantee;
 import io.neli.Job.Times;
 import io.neli.internal.runs.RunRecord.Phase;
 
-/**
- * The due times of one job. The group shares one schedule: times follow from the record of the last run, whichever
- * member made it.
- */
+/** The due times of one job. They follow from the record of its last run, whichever member made it. */
 record DueTimes(Job job) {
 
     /** When the run is due that must begin now, if any. Call this only while no run is in progress. */

@@ -91,10 +91,7 @@ public final class JobTerm {
         return actions;
     }
 
-    /**
-     * Whether another term has already reported the run as abandoned: then it has copied the record under a key with
-     * its own token.
-     */
+    /** Whether another term has reported the run as abandoned: it has then copied the record under a key of its own. */
     private static boolean isCopied(RunRecord known, Map<RunKey, RunRecord> records) {
         return records.entrySet().stream()
                 .anyMatch(entry ->

@@ -7,10 +7,7 @@ import java.util.concurrent.CompletionException;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * Builds a connection on a new thread, because that may block while the election must be stepped. Belongs to the thread
- * that creates it.
- */
+/** Builds a connection on a new thread, while the election is stepped. Belongs to the thread that creates it. */
 final class Connector implements AutoCloseable {
 
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(2);

@@ -33,10 +33,7 @@ public final class DaemonThread {
         return timer;
     }
 
-    /**
-     * Returns this class loader, or Neli's if it cannot load Neli's classes, as on threads of the common pool in an
-     * executable jar.
-     */
+    /** This class loader if it can load Neli's classes; else Neli's own, as on the common pool in an executable jar. */
     public static ClassLoader loaderOfNeli(@Nullable ClassLoader context) {
         try {
             if (context != null && context.loadClass(DaemonThread.class.getName()) == DaemonThread.class) {

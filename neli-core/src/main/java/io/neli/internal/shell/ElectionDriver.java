@@ -56,10 +56,7 @@ public final class ElectionDriver implements Participant {
     private volatile ElectionState state;
     private Election election;
 
-    /**
-     * By partition, the largest token of a term that {@link #leads(int, long)} has reported as over; 0 if there is
-     * none, which is smaller than any token.
-     */
+    /** By partition, the largest token that {@link #leads(int, long)} has reported as over; 0 if none. */
     private final AtomicLongArray lapsed;
 
     private final KnownLeaders leaders;

@@ -29,10 +29,7 @@ final class KnownLeaders {
         this.report = report;
     }
 
-    /**
-     * Looks at the partitions that the step has changed and, once per heartbeat interval, at all: the end of a lease
-     * may change no partition's state.
-     */
+    /** Looks at changed partitions and, once per heartbeat interval, at all: a lease may end without a change. */
     @SuppressWarnings("ReferenceEquality") // whether the step has replaced it
     void update(ElectionState before, ElectionState after, MemberId self, Moment now) {
         boolean all = now.time().hasReached(nextLook);

@@ -12,10 +12,7 @@ import io.neli.internal.election.LogRecord;
  */
 public interface Logs {
 
-    /**
-     * Connects, with a time limit for each step. Called on a separate thread, which is interrupted when nobody waits
-     * for it any more.
-     */
+    /** Connects, with a time limit for each step. Called on its own thread, which is interrupted to give up. */
     Connection connect() throws Exception;
 
     /** A majority of the logs of a partition is open and can be written; called again after each reconnect. */

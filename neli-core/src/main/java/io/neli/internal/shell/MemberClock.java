@@ -17,10 +17,7 @@ public interface MemberClock {
     /** The origin of the monotonic time of {@link #system}: the same for all, so that readings can be compared. */
     long ORIGIN = System.nanoTime();
 
-    /**
-     * The clock of this process: {@link System#nanoTime} counted from its first use, and {@link
-     * System#currentTimeMillis}.
-     */
+    /** {@link System#nanoTime}, counted from its first use, and {@link System#currentTimeMillis}. */
     static MemberClock system() {
         return () -> new Moment(new MonotonicTime(System.nanoTime() - ORIGIN), System.currentTimeMillis());
     }

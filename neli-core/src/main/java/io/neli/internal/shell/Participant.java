@@ -33,9 +33,6 @@ public interface Participant extends Terms {
      */
     void pause(@Nullable Integer partition, boolean paused);
 
-    /**
-     * Sets whether the member may lead from now on; if not, it hands over all that it leads. May be called before the
-     * start.
-     */
+    /** Sets whether the member may lead; if not, it hands over all that it leads. May be called before the start. */
     void candidate(boolean candidate);
 }
