@@ -85,8 +85,6 @@ record StreamConnection(Connection connection, Inbox inbox, Opened opened, Durat
             MemberClock clock,
             TaskThreads closing)
             throws IOException, JetStreamApiException, InterruptedException {
-        StreamPosition position = reading.position();
-        boolean further = !reading.extended().isEmpty();
         Inbox inbox = new Inbox();
         Connection connection = connect(
                 new Options.Builder(given)
@@ -96,38 +94,8 @@ record StreamConnection(Connection connection, Inbox inbox, Opened opened, Durat
                 "neli-" + settings.name(),
                 inbox);
         try {
-            JetStreamManagement streams = connection.jetStreamManagement(
-                    JetStreamOptions.builder().requestTimeout(REQUEST_LIMIT).build());
-            StreamInfo found = stream.ensure(streams, servers(connection));
-            awaitEnd(found, position, clock.time(), settings.election().leaseDuration());
-            boolean continues = continues(found, position);
-            long first = Math.max(
-                    found.getStreamState().getFirstSequence(),
-                    reading.unreadable().first(found.getCreateTime()));
-            Consumers consumers = new Consumers(connection, settings);
-            if (further && found.getStreamState().getMsgCount() > LOOKBACK) {
-                ZonedDateTime last = found.getStreamState().getLastTime();
-                first = Math.max(first, consumers.sequenceAt(last.minus(LONGEST_AGE)));
-            }
-            long start = start(found, first, position, continues, further, settings.partitions());
-            ConsumerInfo consumer = consumers.from(start);
-            StreamInfo latest = stream.info(streams);
-            if (!latest.getCreateTime().isEqual(found.getCreateTime())) {
-                throw new IOException("the stream was created again meanwhile");
-            }
-            long end = latest.getStreamState().getLastSequence() + 1;
-            boolean extendable = !further && start > first;
-            // Subscribe last: a message may end the client's reading thread, see Unreadable, and then no answer would
-            // be read.
-            connection
-                    .createDispatcher(inbox)
-                    .subscribe(consumer.getConsumerConfiguration().getDeliverSubject());
-            return new StreamConnection(
-                    connection,
-                    inbox,
-                    new Opened(latest.getCreateTime(), continues, start, end, extendable, consumer.getCreationTime()),
-                    writeLimit(settings),
-                    closing);
+            Opened opened = subscribe(connection, inbox, settings, stream, reading, clock.time());
+            return new StreamConnection(connection, inbox, opened, writeLimit(settings), closing);
         } catch (Throwable e) { // after an Error, too, no connection is left open
             close(connection);
             String refusal = inbox.takeRefusal();
@@ -136,6 +104,49 @@ record StreamConnection(Connection connection, Inbox inbox, Opened opened, Durat
             }
             throw e;
         }
+    }
+
+    private static Opened subscribe(
+            Connection connection,
+            Inbox inbox,
+            ShellSettings settings,
+            LeaderStream stream,
+            NatsSession.Reading reading,
+            MonotonicTime now)
+            throws IOException, JetStreamApiException {
+        JetStreamManagement streams = connection.jetStreamManagement(
+                JetStreamOptions.builder().requestTimeout(REQUEST_LIMIT).build());
+        StreamInfo found = stream.ensure(streams, servers(connection));
+        requireEnd(found, reading.position(), now, settings.election().leaseDuration());
+        boolean further = !reading.extended().isEmpty();
+        Consumers consumers = new Consumers(connection, settings);
+        long first = first(found, reading.unreadable(), further, consumers);
+        boolean continues = continues(found, reading.position());
+        long start = start(found, first, reading.position(), continues, further, settings.partitions());
+        ConsumerInfo consumer = consumers.from(start);
+        StreamInfo latest = stream.info(streams);
+        if (!latest.getCreateTime().isEqual(found.getCreateTime())) {
+            throw new IOException("the stream was created again meanwhile");
+        }
+        // Last, because a message may end the client's reading thread, see Unreadable, and then no answer would be
+        // read.
+        connection
+                .createDispatcher(inbox)
+                .subscribe(consumer.getConsumerConfiguration().getDeliverSubject());
+        long end = latest.getStreamState().getLastSequence() + 1;
+        boolean extendable = !further && start > first;
+        return new Opened(latest.getCreateTime(), continues, start, end, extendable, consumer.getCreationTime());
+    }
+
+    /** The first message that may matter. */
+    private static long first(StreamInfo found, Unreadable unreadable, boolean further, Consumers consumers)
+            throws IOException, JetStreamApiException {
+        long first = Math.max(found.getStreamState().getFirstSequence(), unreadable.first(found.getCreateTime()));
+        if (further && found.getStreamState().getMsgCount() > LOOKBACK) {
+            ZonedDateTime last = found.getStreamState().getLastTime();
+            return Math.max(first, consumers.sequenceAt(last.minus(LONGEST_AGE)));
+        }
+        return first;
     }
 
     /**
@@ -173,7 +184,8 @@ record StreamConnection(Connection connection, Inbox inbox, Opened opened, Durat
         return Math.max(1, connection.getServerInfo().getConnectURLs().size());
     }
 
-    private static void awaitEnd(StreamInfo found, StreamPosition position, MonotonicTime now, Duration lease)
+    /** Refuses a server that does not know the end of the stream yet. */
+    private static void requireEnd(StreamInfo found, StreamPosition position, MonotonicTime now, Duration lease)
             throws IOException {
         long last = found.getStreamState().getLastSequence();
         if (position.isIn(found.getCreateTime()) && position.mayComeBack(last, now, lease)) {
