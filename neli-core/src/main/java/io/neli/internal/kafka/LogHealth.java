@@ -13,6 +13,7 @@ import java.util.TreeSet;
 import java.util.function.IntUnaryOperator;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.neli.internal.election.LogId;
@@ -273,24 +274,13 @@ final class LogHealth {
         Map<LogId, Optional<Problem>> causes = causes(closedForLong);
         failing = Set.copyOf(causes.keySet());
         Predicate<LogId> isMissing = isCreatedAgain.or(causes::containsKey);
-        Set<Integer> lost = new TreeSet<>();
-        boolean majorityWorks = true;
-        for (int partition = 0; partition < settings.shell().partitions(); partition++) {
-            long left = countWithout(partition, isMissing);
-            if (left < needed.applyAsInt(partition)) {
-                lost.add(partition);
-            }
-            majorityWorks &= left >= settings.shell().majority();
-        }
+        Set<Integer> lost = partitions()
+                .filter(partition -> countWithout(partition, isMissing) < needed.applyAsInt(partition))
+                .boxed()
+                .collect(Collectors.toCollection(TreeSet::new));
         Predicate<LogId> isLost = log -> lost.contains(log.partition());
-        Problem ofLost = null;
-        if (!lost.isEmpty()) {
-            Set<Integer> createdAgain = settings.shell().logs().stream()
-                    .filter(isLost.and(isCreatedAgain))
-                    .map(LogId::log)
-                    .collect(Collectors.toSet());
-            ofLost = descriptions.ofPartitions(lost, createdAgain, majorityWorks, distinct(causes, isLost));
-        }
+        Problem ofLost =
+                lost.isEmpty() ? null : describe(lost, isMissing, isLost.and(isCreatedAgain), distinct(causes, isLost));
         boolean all = lost.size() == settings.shell().partitions();
         problems.reportOrClear(Problems.Source.ALL_PARTITIONS, all ? ofLost : null);
         problems.reportOrClear(Problems.Source.PARTITION, all ? null : ofLost);
@@ -301,6 +291,22 @@ final class LogHealth {
                 causes.isEmpty()
                         ? null
                         : descriptions.ofLogs(causes.keySet(), topics::brokers, distinct(causes, log -> true)));
+    }
+
+    private Problem describe(
+            Set<Integer> lost, Predicate<LogId> isMissing, Predicate<LogId> isCreatedAgain, Set<Problem> causes) {
+        Set<Integer> createdAgain = settings.shell().logs().stream()
+                .filter(isCreatedAgain)
+                .map(LogId::log)
+                .collect(Collectors.toSet());
+        boolean majorityWorks = partitions()
+                .allMatch(partition ->
+                        countWithout(partition, isMissing) >= settings.shell().majority());
+        return descriptions.ofPartitions(lost, createdAgain, majorityWorks, causes);
+    }
+
+    private IntStream partitions() {
+        return IntStream.range(0, settings.shell().partitions());
     }
 
     /** The logs that do not work, in order of topics, each with its cause if that is known. */
