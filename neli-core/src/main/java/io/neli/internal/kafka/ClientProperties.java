@@ -88,7 +88,7 @@ final class ClientProperties {
      * a starting member wait for a frozen broker.
      */
     private int patienceMillis() {
-        int longest = settings.shell().quorum() == 1 ? LONGEST_PATIENCE_MILLIS : SHORTEST_PATIENCE_MILLIS;
+        int longest = settings.isQuorum() ? SHORTEST_PATIENCE_MILLIS : LONGEST_PATIENCE_MILLIS;
         return Math.toIntExact(Math.min(longest, Math.max(SHORTEST_PATIENCE_MILLIS, 2 * lease)));
     }
 

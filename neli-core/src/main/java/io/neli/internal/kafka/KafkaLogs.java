@@ -39,7 +39,7 @@ public final class KafkaLogs implements Logs {
         this.clients = clients;
         this.problems = problems;
         this.driver = driver;
-        this.positions = new LogPositions(settings.shell().quorum() > 1);
+        this.positions = new LogPositions(settings.isQuorum());
         this.leaderTopics = new LeaderTopics(
                 settings,
                 () -> settings.shell().candidate()

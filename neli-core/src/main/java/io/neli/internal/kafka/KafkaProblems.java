@@ -115,7 +115,7 @@ record KafkaProblems(KafkaSettings settings) {
         String which = " of the " + settings.shell().quorum() + " logs (neli.quorum) of the partitions " + lost;
         String what = "fewer than " + settings.shell().majority() + which + " can be read and written";
         String fix = "check that each has a leader (kafka-topics.sh --describe), and the brokers' log";
-        if (settings.shell().quorum() == 1) {
+        if (!settings.isQuorum()) {
             what = "its partitions " + lost + " cannot be read and written";
         } else if (!createdAgain.isEmpty()) {
             List<String> names =

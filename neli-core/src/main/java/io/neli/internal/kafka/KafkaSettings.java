@@ -57,6 +57,11 @@ public record KafkaSettings(
         return shell.groupId() + ".neli";
     }
 
+    /** Whether each partition has several logs. */
+    boolean isQuorum() {
+        return shell.quorum() > 1;
+    }
+
     /** The numbers of each partition's logs. */
     List<Integer> numbers() {
         return IntStream.range(0, shell.quorum()).boxed().toList();

@@ -313,7 +313,7 @@ final class LogHealth {
     private Map<LogId, Optional<Problem>> causes(Set<LogId> closedForLong) {
         Map<LogId, Optional<Problem>> causes =
                 new TreeMap<>(Comparator.comparingInt(LogId::log).thenComparing(LogId::partition));
-        boolean single = settings.shell().quorum() == 1;
+        boolean single = !settings.isQuorum();
         states.forEach((log, state) -> {
             if (single ? isFailingAlone(state) : isFailing(state) || isSilent(log, state)) {
                 causes.put(log, Optional.ofNullable(state.failure));

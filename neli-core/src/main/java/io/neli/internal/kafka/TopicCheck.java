@@ -32,18 +32,20 @@ final class TopicCheck {
      * @throws UnusableLogException if the topic must be changed first
      */
     void check(int number, TopicDescription topic, Map<String, String> config) {
-        boolean quorum = settings.shell().quorum() > 1;
         if (topic.topicId().equals(Uuid.ZERO_UUID)) { // KIP-516
             String advice = "the brokers are older than Kafka 2.8, so a topic that replaces this one may go unnoticed";
             warn(topic, "id", "none", advice);
         }
-        if (config.isEmpty()) {
-            if (quorum) {
-                String advice = "grant DESCRIBE_CONFIGS, or make sure that it is 1 and that retention.ms is -1";
-                warn(topic, TopicConfig.FLUSH_MESSAGES_INTERVAL_CONFIG, "not known", advice);
-            }
-            return;
+        if (!config.isEmpty()) {
+            checkThatRecordsAreKept(number, topic, config);
+            checkReplicas(number, topic, config);
+        } else if (settings.isQuorum()) {
+            String advice = "grant DESCRIBE_CONFIGS, or make sure that it is 1 and that retention.ms is -1";
+            warn(topic, TopicConfig.FLUSH_MESSAGES_INTERVAL_CONFIG, "not known", advice);
         }
+    }
+
+    private void checkThatRecordsAreKept(int number, TopicDescription topic, Map<String, String> config) {
         String cleanup = config.getOrDefault(TopicConfig.CLEANUP_POLICY_CONFIG, "");
         if (cleanup.contains(TopicConfig.CLEANUP_POLICY_COMPACT)) {
             throw new UnusableLogException(
@@ -55,7 +57,7 @@ final class TopicCheck {
         if (Boolean.parseBoolean(config.get(unclean))) {
             warn(topic, unclean, "true", "records can be lost, and with them who leads; set it to false");
         }
-        if (quorum) {
+        if (settings.isQuorum()) {
             checkQuorum(number, config);
         }
         long retention = longValue(config, TopicConfig.RETENTION_MS_CONFIG);
@@ -63,9 +65,12 @@ final class TopicCheck {
             String advice = "records must outlast every lease; set it to an hour or more";
             warn(topic, TopicConfig.RETENTION_MS_CONFIG, Long.toString(retention), advice);
         }
+    }
+
+    private void checkReplicas(int number, TopicDescription topic, Map<String, String> config) {
         int replicas = replicas(topic);
         long inSync = longValue(config, TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG);
-        if (quorum && inSync > replicas && inSync < Long.MAX_VALUE) {
+        if (settings.isQuorum() && inSync > replicas && inSync < Long.MAX_VALUE) {
             throw new UnusableLogException(
                     settings.namedTopic(number) + ": its min.insync.replicas is '" + inSync + "' and it has " + replicas
                             + " replica(s), so nothing can be written",
@@ -79,7 +84,7 @@ final class TopicCheck {
 
     /** Whether a topic of a single log has few replicas, perhaps because most brokers were down when it was created. */
     boolean hasFewReplicas(TopicDescription topic) {
-        return settings.shell().quorum() == 1
+        return !settings.isQuorum()
                 && settings.replicationFactor() == null
                 && replicas(topic) < KafkaSettings.SAFE_REPLICATION;
     }
@@ -133,7 +138,7 @@ final class TopicCheck {
 
     /** Refuses a replicated first topic: members with one log may lead by it, while the others are a majority. */
     void refuseSingleLog(@Nullable TopicDescription first) {
-        if (settings.shell().quorum() > 1
+        if (settings.isQuorum()
                 && first != null
                 && first.partitions().stream()
                         .anyMatch(partition -> partition.replicas().size() > 1)) {

@@ -60,9 +60,7 @@ record TopicCreation(KafkaSettings settings, BooleanSupplier mayLead) {
             throw new UnusableLogException(
                     settings.namedTopic(number) + ": there is no such topic, and neli.topic.create is 'false'",
                     "create it with " + settings.shell().partitions() + " partition(s)"
-                            + (settings.shell().quorum() > 1
-                                    ? ", with one replica on a broker that no other log uses"
-                                    : "")
+                            + (settings.isQuorum() ? ", with one replica on a broker that no other log uses" : "")
                             + ", or allow its creation");
         }
         if (!mayLead.getAsBoolean()) {
@@ -72,7 +70,7 @@ record TopicCreation(KafkaSettings settings, BooleanSupplier mayLead) {
                     "start a member that may lead, which creates it");
         }
         Collection<Node> brokers = AdminRequests.answer(admin.describeCluster().nodes());
-        NewTopic topic = settings.shell().quorum() > 1
+        NewTopic topic = settings.isQuorum()
                 ? new NewTopic(settings.shell().topic(number), placement(number, 0, brokers, others))
                         .configs(config("1"))
                 : replicated(brokers.size());
@@ -115,7 +113,7 @@ record TopicCreation(KafkaSettings settings, BooleanSupplier mayLead) {
         String topic = settings.shell().topic(number);
         int wanted = settings.shell().partitions();
         NewPartitions added = NewPartitions.increaseTo(wanted);
-        if (settings.shell().quorum() > 1) {
+        if (settings.isQuorum()) {
             Collection<Node> brokers =
                     AdminRequests.answer(admin.describeCluster().nodes());
             added = NewPartitions.increaseTo(
@@ -191,7 +189,7 @@ record TopicCreation(KafkaSettings settings, BooleanSupplier mayLead) {
     private Map<String, String> config(@Nullable String inSync) {
         Map<String, String> config = new HashMap<>();
         config.put(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_DELETE);
-        if (settings.shell().quorum() > 1) {
+        if (settings.isQuorum()) {
             config.putAll(KafkaSettings.QUORUM_TOPIC);
         } else {
             config.put(
@@ -208,7 +206,7 @@ record TopicCreation(KafkaSettings settings, BooleanSupplier mayLead) {
     }
 
     private RuntimeException refused(NewTopic topic, int brokers, RuntimeException why) {
-        if (settings.shell().quorum() == 1) {
+        if (!settings.isQuorum()) {
             return why instanceof InvalidReplicationFactorException
                     ? new UnusableLogException(
                             "neli.topic.replication-factor is '" + topic.replicationFactor() + "': the cluster has "
