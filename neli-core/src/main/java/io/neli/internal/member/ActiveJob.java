@@ -42,19 +42,19 @@ final class ActiveJob {
     final WorkGate gate;
     private final JobTerm rules;
 
-    /** Delays between attempts to find or begin a run. The end of a run resets them, a written record does not. */
-    private final Backoff refusals = new Backoff(Duration.ofMillis(200), Duration.ofMinutes(1));
+    /** The pauses between attempts to begin a run. The end of a run resets them, a written record does not. */
+    private final Backoff pauses = new Backoff(Duration.ofMillis(200), Duration.ofMinutes(1));
 
-    /** No run is recorded as begun before its end. */
-    private Deadline rest;
+    /** Before its end, no run is recorded as begun. */
+    private Deadline pause;
 
     private volatile NeliSnapshot.Job view;
 
     /** The latest run. */
     private volatile @Nullable JobRun run;
 
-    /** Whether a run is due that waits for the end of {@link #rest}. */
-    private boolean retries;
+    /** Whether a run is due that waits for the end of the pause. */
+    private boolean waitsForPause;
 
     private final AtomicReference<@Nullable RunningWork> held = new AtomicReference<>();
     private @Nullable Future<?> wake;
@@ -66,7 +66,7 @@ final class ActiveJob {
         this.term = term.of(job.role());
         this.gate = runner.gates.apply(job.role());
         this.rules = new JobTerm(job, runner.settings.name(), term.token());
-        this.rest = Deadline.after(Duration.ZERO, runner.clock);
+        this.pause = Deadline.after(Duration.ZERO, runner.clock);
         this.view = Snapshots.unread(job, Optional.empty());
     }
 
@@ -85,7 +85,7 @@ final class ActiveJob {
     }
 
     boolean isSettled() {
-        return (rules.isWaiting() && !retries) || (!term.isValid() && !rules.isRunning());
+        return (rules.isWaiting() && !waitsForPause) || (!term.isValid() && !rules.isRunning());
     }
 
     /** Whether the job was removed and nothing of it is in progress. */
@@ -119,7 +119,7 @@ final class ActiveJob {
     }
 
     void tick() {
-        retries = false;
+        waitsForPause = false;
         step(rules::tick);
     }
 
@@ -134,7 +134,7 @@ final class ActiveJob {
         } catch (Throwable e) { // what an application's schedule throws must not affect other jobs
             log.error("Group {}: a step of job '{}' has failed", runner.settings.groupId(), job.name(), e);
             if (term.isValid()) {
-                after(refusals.next(), this::tick);
+                after(pauses.next(), this::tick);
             }
         }
         if (rules.isWaiting()) {
@@ -151,8 +151,8 @@ final class ActiveJob {
         if (action instanceof RunAction.Write write) {
             if (rules.isBeginning() && !mayBegin()) {
                 rules.postpone();
-                retries = true;
-                after(rest.left(), this::tick);
+                waitsForPause = true;
+                after(pause.left(), this::tick);
             } else {
                 write(write);
             }
@@ -183,26 +183,26 @@ final class ActiveJob {
     }
 
     private boolean mayBegin() {
-        if (!rest.left().isZero()) {
+        if (!pause.left().isZero()) {
             return false;
         }
         if (!hold()) { // the member is about to hand over
-            pause();
+            beginPause();
             return false;
         }
         return true;
     }
 
     /** Begins a pause, and returns how long it is. */
-    private Duration pause() {
-        Duration pause = refusals.next();
-        rest = Deadline.after(pause, runner.clock);
-        return pause;
+    private Duration beginPause() {
+        Duration next = pauses.next();
+        pause = Deadline.after(next, runner.clock);
+        return next;
     }
 
     /** Schedules the step, and cancels the one scheduled before. */
-    private void after(Duration pause, Runnable step) {
-        Future<?> next = runner.thread.schedule(step, pause);
+    private void after(Duration delay, Runnable step) {
+        Future<?> next = runner.thread.schedule(step, delay);
         if (wake != null) {
             wake.cancel(false);
         }
@@ -282,13 +282,13 @@ final class ActiveJob {
     }
 
     void refused(Throwable why) {
-        Duration pause = pause();
+        Duration next = beginPause();
         log.warn(
                 "Group {}: job '{}' cannot run: {}; trying again in {} ms",
                 runner.settings.groupId(),
                 job.name(),
                 why,
-                pause.toMillis());
+                next.toMillis());
         runner.thread.post(this::notBegun); // at once, because a handover waits for it
     }
 
@@ -305,7 +305,7 @@ final class ActiveJob {
     }
 
     void ended(RunAction.Begin begin, @Nullable Throwable failure, boolean inLease, Duration lasted) {
-        refusals.reset();
+        pauses.reset();
         RunOutcome outcome = failure == null ? RunOutcome.SUCCEEDED : rules.failed(inLease, term.isValid());
         if (outcome == RunOutcome.INTERRUPTED) {
             log.warn(
