@@ -170,16 +170,16 @@ final class KafkaConnection implements Logs.Connection {
      * smaller.
      */
     private void requireSeen() {
-        createdAgain.replaceAll((number, until) -> {
-            if (!topics.isConfirmed(number) || !clock.time().hasReached(until)) {
-                return until;
+        for (Map.Entry<Integer, MonotonicTime> each : createdAgain.entrySet()) {
+            int number = each.getKey();
+            if (topics.isConfirmed(number) && clock.time().hasReached(each.getValue())) {
+                if (writer.isStarted() && !writer.isReady(number)) {
+                    throw new Logs.ConnectAgain(
+                            settings.shell().topic(number) + " was created again and cannot be written");
+                }
+                each.setValue(MonotonicTime.NEVER); // it was seen
             }
-            if (writer.isStarted() && !writer.isReady(number)) {
-                throw new Logs.ConnectAgain(
-                        settings.shell().topic(number) + " was created again and cannot be written");
-            }
-            return MonotonicTime.NEVER;
-        });
+        }
     }
 
     @Override

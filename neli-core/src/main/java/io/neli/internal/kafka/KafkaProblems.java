@@ -67,19 +67,8 @@ record KafkaProblems(KafkaSettings settings) {
             return missingOnTopic(number, List.of(AclOperation.READ));
         }
         Throwable cause = cause(failure);
-        if (cause instanceof SslAuthenticationException) {
-            return lasting(
-                    way() + ": " + messages(cause),
-                    "the trust store (an SSL bundle, or ssl.truststore.*) must hold the authority that signed the"
-                            + " brokers' certificates, these must name the hosts, and the brokers may ask for a"
-                            + " certificate of this application (the key store)");
-        }
         if (cause instanceof AuthenticationException) {
-            return lasting(
-                    way() + " and " + SaslConfigs.SASL_MECHANISM + " is '"
-                            + client(SaslConfigs.SASL_MECHANISM, SaslConfigs.DEFAULT_SASL_MECHANISM) + "', for "
-                            + principal() + ": " + cause.getMessage(),
-                    "check the protocol, the mechanism, and the name and password in " + SaslConfigs.SASL_JAAS_CONFIG);
+            return ofLogin(cause);
         }
         if (failure instanceof InvalidTimestampException) {
             return lasting(settings.namedTopic(number) + ": " + WRONG_CLOCKS, SET_CLOCKS);
@@ -101,6 +90,21 @@ record KafkaProblems(KafkaSettings settings) {
                 "check the address, the network, the brokers, that they speak this protocol, and that the topic has a"
                         + " leader and enough in-sync replicas (kafka-topics.sh --describe)",
                 cause instanceof RetriableException);
+    }
+
+    private Problem ofLogin(Throwable cause) {
+        if (cause instanceof SslAuthenticationException) {
+            return lasting(
+                    way() + ": " + messages(cause),
+                    "the trust store (an SSL bundle, or ssl.truststore.*) must hold the authority that signed the"
+                            + " brokers' certificates, these must name the hosts, and the brokers may ask for a"
+                            + " certificate of this application (the key store)");
+        }
+        return lasting(
+                way() + " and " + SaslConfigs.SASL_MECHANISM + " is '"
+                        + client(SaslConfigs.SASL_MECHANISM, SaslConfigs.DEFAULT_SASL_MECHANISM) + "', for "
+                        + principal() + ": " + cause.getMessage(),
+                "check the protocol, the mechanism, and the name and password in " + SaslConfigs.SASL_JAAS_CONFIG);
     }
 
     /**
