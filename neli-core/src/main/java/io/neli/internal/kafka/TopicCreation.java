@@ -148,7 +148,10 @@ record TopicCreation(KafkaSettings settings, BooleanSupplier mayLead) {
         List<Node> brokers =
                 live.stream().sorted(Comparator.comparingInt(Node::id)).toList();
         int quorum = settings.shell().quorum();
-        int spread = Math.max(quorum, brokers.size() - brokers.size() % quorum); // the same number for each topic
+        if (brokers.size() < quorum) {
+            throw tooFew(number, brokers);
+        }
+        int spread = brokers.size() - brokers.size() % quorum; // the same number for each topic
         Set<Integer> foreign = others.stream()
                 .filter(other -> !other.name().equals(settings.shell().topic(number)))
                 .flatMap(other -> other.partitions().stream())
@@ -156,25 +159,31 @@ record TopicCreation(KafkaSettings settings, BooleanSupplier mayLead) {
                 .collect(Collectors.toSet());
         Map<Integer, List<Integer>> chosen = new TreeMap<>();
         for (int partition = first; partition < settings.shell().partitions(); partition++) {
+            int start = (partition * quorum + number) % spread;
+            List<Node> inTurn = IntStream.range(0, brokers.size())
+                    .mapToObj(step -> brokers.get((start + step) % brokers.size()))
+                    .toList();
             Set<Integer> used = new HashSet<>();
             for (TopicDescription other : others) {
                 used.addAll(brokers(other, partition));
             }
-            Set<String> usedRacks = brokers.stream()
-                    .filter(broker -> used.contains(broker.id()) && broker.hasRack())
-                    .map(Node::rack)
-                    .collect(Collectors.toSet());
-            int start = (partition * quorum + number) % spread;
-            Node next = IntStream.range(0, brokers.size())
-                    .mapToObj(step -> brokers.get((start + step) % brokers.size()))
-                    .filter(broker -> !used.contains(broker.id()) && brokers.size() >= quorum)
-                    .min(Comparator.<Node, Boolean>comparing(
-                                    broker -> broker.hasRack() && usedRacks.contains(broker.rack()))
-                            .thenComparing(broker -> foreign.contains(broker.id())))
-                    .orElseThrow(() -> tooFew(number, brokers));
+            Node next = choose(inTurn, used, foreign).orElseThrow(() -> tooFew(number, brokers));
             chosen.put(partition, List.of(next.id()));
         }
         return chosen;
+    }
+
+    /** The first broker that is not used, if possible in another rack and not foreign. */
+    private static Optional<Node> choose(List<Node> brokers, Set<Integer> used, Set<Integer> foreign) {
+        Set<String> usedRacks = brokers.stream()
+                .filter(broker -> used.contains(broker.id()) && broker.hasRack())
+                .map(Node::rack)
+                .collect(Collectors.toSet());
+        return brokers.stream()
+                .filter(broker -> !used.contains(broker.id()))
+                .min(Comparator.<Node, Boolean>comparing(
+                                broker -> broker.hasRack() && usedRacks.contains(broker.rack()))
+                        .thenComparing(broker -> foreign.contains(broker.id())));
     }
 
     private UnusableLogException tooFew(int number, List<Node> live) {
