@@ -48,6 +48,12 @@ final class NatsProvider implements LogProvider {
 
     @Override
     public void check(String topic, @Nullable String groupId, int quorum, Creation creation) {
+        checkStream(topic, groupId);
+        checkReplicas(quorum, creation.replicationFactor());
+        checkOptions();
+    }
+
+    private static void checkStream(String topic, @Nullable String groupId) {
         if (!STREAM.matcher(topic).matches()) {
             throw new NeliException(
                     groupId == null
@@ -58,18 +64,23 @@ final class NatsProvider implements LogProvider {
                     "use at most 200 letters, digits, '_' and '-'"
                             + (groupId == null ? "" : ", or set neli.topic.name too"));
         }
+    }
+
+    private static void checkReplicas(int quorum, @Nullable Integer replicas) {
         if (quorum != 1) {
             throw new NeliException(
                     "neli.quorum is '" + quorum + "': the log is a NATS stream, which has a quorum of its own",
                     "leave it out; the stream has three replicas where there are three servers");
         }
-        Integer replicas = creation.replicationFactor();
         if (replicas != null && replicas > MOST_REPLICAS) {
             throw new NeliException(
                     "neli.topic.replication-factor is '" + replicas + "': a NATS stream has at most " + MOST_REPLICAS
                             + " replicas",
                     "use 3 or 5, or leave it out");
         }
+    }
+
+    private void checkOptions() {
         if (options.getServers().stream().anyMatch(server -> server.getPort() > ShellSettings.LARGEST_PORT)) {
             throw new NeliException(
                     "neli.nats.servers is '" + servers + "': a port is larger than " + ShellSettings.LARGEST_PORT,

@@ -26,6 +26,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the past terms of one partition from its logs, once, with its own Kafka clients. Belongs to one thread. */
 public final class KafkaHistory {
@@ -100,14 +101,7 @@ public final class KafkaHistory {
             for (int number : settings.numbers()) {
                 LogId log = new LogId(partition, number);
                 try {
-                    TopicDescription topic = AdminRequests.answer(topics.get(number));
-                    if (partition >= topic.partitions().size()) { // Kafka's client would ask for it until a timeout
-                        throw new UnknownTopicOrPartitionException();
-                    }
-                    long end = AdminRequests.answer(ends.get(number)).offset();
-                    long found = AdminRequests.answer(starts.get(number)).offset();
-                    long start = found < 0 ? end : found;
-                    parts.add(new Part(log, start, end, new LogHistory(start)));
+                    parts.add(part(log, topics.get(number), starts.get(number), ends.get(number)));
                 } catch (RuntimeException e) {
                     failure = unusable(log, e);
                 }
@@ -119,6 +113,21 @@ public final class KafkaHistory {
             throw failure;
         }
         return parts;
+    }
+
+    private static Part part(
+            LogId log,
+            @Nullable KafkaFuture<TopicDescription> topic,
+            KafkaFuture<ListOffsetsResultInfo> first,
+            KafkaFuture<ListOffsetsResultInfo> last)
+            throws InterruptedException {
+        if (log.partition() >= AdminRequests.answer(topic).partitions().size()) {
+            throw new UnknownTopicOrPartitionException(); // Kafka's client would ask for it until a timeout
+        }
+        long end = AdminRequests.answer(last).offset();
+        long found = AdminRequests.answer(first).offset();
+        long start = found < 0 ? end : found;
+        return new Part(log, start, end, new LogHistory(start));
     }
 
     private List<KafkaFuture<ListOffsetsResultInfo>> ask(Admin admin, int partition, OffsetSpec which) {

@@ -159,36 +159,41 @@ public final class KafkaRunStore implements RunStore {
         prepared = false; // brokers may have created the topic again for a producer, with other settings
         prepare();
         MonotonicTime start = clock.time();
-        MonotonicTime deadline = start.plus(LIMIT);
         CompletableFuture<Long> written = send(MARK, new byte[0]);
-        long mark;
-        Map<RunKey, RunRecord> records = new HashMap<>();
         Consumer<byte[], byte[]> consumer = clients.reader("runs-in");
         try {
             consumer.assign(List.of(partition));
             consumer.seekToBeginning(List.of(partition));
-            mark = AdminRequests.answer(written, LIMIT);
+            long mark = AdminRequests.answer(written, LIMIT);
             if (mark < 0) { // the brokers no longer know it, after a retry
                 throw new TimeoutException("the offset of what was written is not known");
             }
             knownOffset = mark;
-            while (consumer.position(partition) <= mark) {
-                ConsumerRecords<byte[], byte[]> polled = consumer.poll(POLL);
-                polled.forEach(record -> add(record, records));
-                if (!polled.isEmpty()) {
-                    deadline = clock.time().plus(LIMIT); // a topic that was not compacted for days takes longer
-                } else if (clock.time().hasReached(deadline)) {
-                    throw new TimeoutException("nothing was read for " + LIMIT.toSeconds() + " s");
-                }
-            }
+            Map<RunKey, RunRecord> records = readTo(mark, consumer, start.plus(LIMIT));
+            log.debug(
+                    "Read {} to offset {} in {} ms",
+                    partition,
+                    mark,
+                    start.until(clock.time()).toMillis());
+            return records;
         } finally {
             KafkaClients.close(consumer);
         }
-        log.debug(
-                "Read {} to offset {} in {} ms",
-                partition,
-                mark,
-                start.until(clock.time()).toMillis());
+    }
+
+    /** @param until when to give up if nothing has been read; each reading extends it */
+    private Map<RunKey, RunRecord> readTo(long mark, Consumer<byte[], byte[]> consumer, MonotonicTime until) {
+        Map<RunKey, RunRecord> records = new HashMap<>();
+        MonotonicTime deadline = until;
+        while (consumer.position(partition) <= mark) {
+            ConsumerRecords<byte[], byte[]> polled = consumer.poll(POLL);
+            polled.forEach(record -> add(record, records));
+            if (!polled.isEmpty()) {
+                deadline = clock.time().plus(LIMIT); // a topic that was not compacted for days takes longer
+            } else if (clock.time().hasReached(deadline)) {
+                throw new TimeoutException("nothing was read for " + LIMIT.toSeconds() + " s");
+            }
+        }
         return records;
     }
 
