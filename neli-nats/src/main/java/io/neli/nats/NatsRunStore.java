@@ -88,11 +88,11 @@ final class NatsRunStore implements RunStore {
         }
         disconnect(); // it was lost since its last use, or the bucket could not be opened
         try {
-            Inbox said = new Inbox();
+            Inbox reports = new Inbox();
             Connection connected =
-                    StreamConnection.connect(new Options.Builder(options), settings.threadName("runs"), said);
+                    StreamConnection.connect(new Options.Builder(options), settings.threadName("runs"), reports);
             connection = connected;
-            inbox = said;
+            inbox = reports;
             if (closed) { // closed while it connected: an interrupt only makes the client try the next server
                 disconnect();
                 throw new IllegalStateException("closed");
@@ -249,7 +249,7 @@ final class NatsRunStore implements RunStore {
         if (connected == null) {
             return; // the next term deletes them
         }
-        Inbox said = inbox;
+        Inbox reports = inbox;
         try {
             for (RunKey key : keys) { // deleting through the bucket would leave a marker for each term
                 String purged =
@@ -258,7 +258,7 @@ final class NatsRunStore implements RunStore {
                         .requestWithTimeout(PURGE + stream, purged.getBytes(StandardCharsets.UTF_8), LIMIT)
                         .whenComplete((answer, unanswered) -> {
                             if (unanswered != null) {
-                                notForgotten(unanswered, said.takeRefusal());
+                                notForgotten(unanswered, reports.takeRefusal());
                             }
                         });
             }

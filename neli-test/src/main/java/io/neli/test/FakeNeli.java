@@ -184,7 +184,7 @@ public final class FakeNeli extends MemberNeli {
 
     private void awaitRuns(Wait wait) {
         refuseInside();
-        await(wait, handoverTimeout(), "a run of a job still goes on");
+        await(wait, handoverTimeout(), "a run of a job is still in progress");
     }
 
     /** Like a real member that closes, waits on if it is interrupted. */

@@ -101,7 +101,7 @@ final class TopicCheck {
         return topic.partitions().get(0).replicas().size();
     }
 
-    /** Does not repair the settings: a topic that was named by mistake would then keep its records for ever. */
+    /** Does not repair the settings: a topic that was named by mistake would then keep its records forever. */
     private void checkQuorum(int number, Map<String, String> config) {
         String flush = TopicConfig.FLUSH_MESSAGES_INTERVAL_CONFIG;
         String time = TopicConfig.RETENTION_MS_CONFIG;

@@ -116,7 +116,7 @@ final class ActionExecutor {
             report(
                     Problems.Source.TWINS,
                     "neli.name is '" + settings.name()
-                            + "': two processes write as one member, and this one goes on as another: was"
+                            + "': two processes write as one member, and this one continues as another: was"
                             + " a snapshot of a running process restored twice?",
                     "start each instance from its image, or take the snapshot before neli is started");
         } else if (action instanceof Action.ReadFurtherBack) {

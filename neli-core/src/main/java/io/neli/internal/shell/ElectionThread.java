@@ -170,7 +170,7 @@ public final class ElectionThread implements Runnable {
             driver.timePassed();
             if (!driver.self().equals(self)) {
                 // The server may take what a copy of this client sends for what this one sends, and vice versa.
-                throw new Logs.ConnectAgain("goes on as " + driver.self());
+                throw new Logs.ConnectAgain("continues as " + driver.self());
             }
         }
     }
