@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -82,6 +83,9 @@ public final class KafkaRunStore implements RunStore {
 
     private boolean prepared;
     private @Nullable Producer<byte[], byte[]> producer;
+
+    /** Why the producer is being closed. What it has not sent yet fails for this reason, too. */
+    private volatile @Nullable Throwable closeReason;
 
     /** Connects on first use. */
     public KafkaRunStore(KafkaSettings settings, MemberClock clock) {
@@ -260,7 +264,7 @@ public final class KafkaRunStore implements RunStore {
                 if (failure == null) {
                     sent.complete(written.offset());
                 } else {
-                    sent.completeExceptionally(failure);
+                    sent.completeExceptionally(Objects.requireNonNullElse(closeReason, failure));
                 }
             });
         } catch (RuntimeException e) {
@@ -279,7 +283,9 @@ public final class KafkaRunStore implements RunStore {
     @Override
     public Problem describe(Throwable failure) {
         prepared = false;
+        closeReason = failure;
         close();
+        closeReason = null;
         return new KafkaProblems(settings).ofRuns(topic, failure);
     }
 

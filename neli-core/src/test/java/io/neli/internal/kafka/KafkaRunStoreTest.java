@@ -109,6 +109,11 @@ class KafkaRunStoreTest {
                 onSend.accept(callback);
                 return new CompletableFuture<>();
             }
+
+            @Override
+            public void close(Duration limit) {
+                sent.forEach(each -> each.onCompletion(null, new KafkaException("closed forcefully")));
+            }
         };
     }
 
@@ -157,6 +162,14 @@ class KafkaRunStoreTest {
         CompletableFuture<?> again = write();
         answerNext(2);
         assertThat(again).isCompleted();
+    }
+
+    @Test
+    void what_was_not_sent_fails_for_the_reason_that_closes_the_producer() {
+        CompletableFuture<?> other = write();
+        RuntimeException reason = new TimeoutException("meant to fail");
+        answered.describe(reason);
+        assertThatThrownBy(other::join).hasRootCause(reason);
     }
 
     /** An exception would keep the job from its other tasks. */
