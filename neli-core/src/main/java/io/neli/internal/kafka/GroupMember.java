@@ -18,6 +18,7 @@ import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -37,6 +38,9 @@ final class GroupMember implements NeliAssignor.Delegate, Runnable {
     private static final Duration SHORTEST_BACKOFF = Duration.ofMillis(100);
     private static final Duration LONGEST_BACKOFF = Duration.ofSeconds(10);
 
+    /** More than a rebalance takes, even if members have died. */
+    private static final Duration JOIN_LIMIT = Duration.ofSeconds(30);
+
     private final KafkaSettings settings;
     private final MemberClock clock;
     private final Problems problems;
@@ -46,6 +50,9 @@ final class GroupMember implements NeliAssignor.Delegate, Runnable {
     private final AtomicBoolean renewed = new AtomicBoolean();
     private final CountDownLatch closed = new CountDownLatch(1);
     private volatile @Nullable Consumer<byte[], byte[]> consumer;
+
+    /** When it is a problem that the group has not been joined. */
+    private MonotonicTime overdueAt = MonotonicTime.NEVER;
 
     GroupMember(
             KafkaSettings settings, MemberClock clock, Problems problems, ElectionDriver driver, KafkaClients clients) {
@@ -78,6 +85,7 @@ final class GroupMember implements NeliAssignor.Delegate, Runnable {
     /** Called on the group's thread. */
     @Override
     public void assigned(MemberPlan plan) {
+        overdueAt = MonotonicTime.NEVER;
         problems.clear(Problems.Source.GROUP);
         driver.assigned(plan);
     }
@@ -107,7 +115,7 @@ final class GroupMember implements NeliAssignor.Delegate, Runnable {
             try {
                 takePart();
             } catch (Throwable e) { // nothing may end the membership
-                problems.report(Problems.Source.GROUP, new KafkaProblems(settings).ofGroup(e));
+                report(e);
                 log.debug(
                         "Group {}: the group's client is rebuilt",
                         settings.shell().groupId(),
@@ -126,13 +134,22 @@ final class GroupMember implements NeliAssignor.Delegate, Runnable {
         }
     }
 
+    private void report(Throwable failure) {
+        problems.report(Problems.Source.GROUP, new KafkaProblems(settings).ofGroup(failure));
+    }
+
     private void takePart() {
         Consumer<byte[], byte[]> current = clients.group(this);
         consumer = current;
+        overdueAt = clock.time().plus(JOIN_LIMIT);
         try {
             current.subscribe(Set.of(settings.shell().topic()), new Pause(current));
             while (!isClosed() && !renewed.getAndSet(false)) {
                 poll(current);
+                if (clock.time().hasReached(overdueAt)) { // the client itself looks for a coordinator forever
+                    report(new TimeoutException(
+                            "no answer for " + JOIN_LIMIT.toSeconds() + " s; __consumer_offsets may have no leader"));
+                }
             }
         } finally {
             consumer = null;

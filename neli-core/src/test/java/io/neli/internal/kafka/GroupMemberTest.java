@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 import io.neli.internal.election.MemberId;
+import io.neli.internal.election.Moment;
 import io.neli.internal.shell.ElectionDriver;
 import io.neli.internal.shell.EmptyLogs;
 import io.neli.internal.shell.MemberClock;
@@ -31,13 +32,14 @@ class GroupMemberTest {
 
     private final List<ScriptedConsumer> made = new CopyOnWriteArrayList<>();
     private final AtomicInteger failuresToMake = new AtomicInteger();
+    private volatile Duration ahead = Duration.ZERO;
     private final Problems problems = new Problems("group");
     private final GroupMember member = groupMember();
     private final Thread thread = new Thread(member);
 
     private GroupMember groupMember() {
         KafkaSettings settings = Settings.offline(Map.of());
-        MemberClock clock = MemberClock.system();
+        MemberClock clock = () -> new Moment(MemberClock.system().time().plus(ahead), 0);
         ElectionDriver driver = ShellTests.driver(
                 settings.shell(), new MemberId("member", new UUID(0, 1)), problems, self -> new EmptyLogs());
         return new GroupMember(settings, clock, problems, driver, new KafkaClients(settings) {
@@ -113,20 +115,21 @@ class GroupMemberTest {
     }
 
     @Test
-    void a_member_that_goes_on_as_another_one_leaves_and_joins_anew() {
+    void a_group_that_is_not_joined_for_long_is_a_problem() {
+        thread.start();
+        awaitClient(0);
+        assertThat(problems.mostSerious()).isEmpty();
+        ahead = Duration.ofSeconds(30);
+        eventually().until(() -> problems.mostSerious().isPresent());
+    }
+
+    @Test
+    void a_member_that_goes_on_as_another_one_leaves_which_is_waited_for_and_joins_anew() {
         thread.start();
         ScriptedConsumer consumer = awaitClient(0);
         member.renewed();
         awaitClient(1);
         assertThat(consumer.closed()).isTrue();
-    }
-
-    @Test
-    void leaving_the_group_is_waited_for() throws InterruptedException {
-        thread.start();
-        ScriptedConsumer consumer = awaitClient(0);
-        member.close();
-        thread.join();
         assertThat(consumer.closeLimit).isBetween(Duration.ofMillis(1), Duration.ofSeconds(1));
     }
 }
