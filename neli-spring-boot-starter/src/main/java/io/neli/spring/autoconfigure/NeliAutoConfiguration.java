@@ -20,6 +20,7 @@ import org.springframework.context.annotation.Role;
 @AutoConfiguration(afterName = "org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration")
 @EnableConfigurationProperties(NeliProperties.class)
 @Import({
+    MockVerification.class,
     NeliNatsConfiguration.class,
     NeliEnabledConfiguration.class,
     NeliDisabledConfiguration.class,

@@ -59,6 +59,7 @@ import org.springframework.core.io.FileUrlResource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.mockito.Mockito.mock;
 
 @ExtendWith(OutputCaptureExtension.class)
 class NeliAutoConfigurationTest {
@@ -98,6 +99,23 @@ class NeliAutoConfigurationTest {
         assertThatEventsComeFromTheSecond(
                 runner.withBean("first", FakeNeli.class, FakeNeli::standby, bean -> bean.setFallback(true))
                         .withBean("second", FakeNeli.class, FakeNeli::standby));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void a_mock_is_refused_before_another_bean_fails_with_it(boolean enabled) {
+        runner.withBean(MetricsAutoConfiguration.class) // binds the meters before later singletons are notified
+                .withConfiguration(AutoConfigurations.of(
+                        CompositeMeterRegistryAutoConfiguration.class,
+                        SimpleMetricsExportAutoConfiguration.class,
+                        NeliMetricsAutoConfiguration.class))
+                .withPropertyValues("neli.enabled=" + enabled)
+                .withBean(Neli.class, () -> mock(Neli.class))
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .isInstanceOf(NeliException.class)
+                        .hasMessageContaining("@NeliTest"));
     }
 
     private static void assertThatEventsComeFromTheSecond(ApplicationContextRunner two) {
@@ -170,6 +188,7 @@ class NeliAutoConfigurationTest {
                             "io.neli.spring.autoconfigure.NeliEnabledConfiguration",
                             "io.neli.spring.autoconfigure.LeaderKafkaConfiguration",
                             "io.neli.spring.autoconfigure.NeliNatsConfiguration",
+                            "io.neli.spring.autoconfigure.MockVerification",
                             "io.neli.spring.autoconfigure.NeliEnabledConfiguration$OnKafka",
                             "neliOnKafka",
                             "leaderKafkaTemplates",
