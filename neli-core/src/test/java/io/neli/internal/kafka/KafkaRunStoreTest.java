@@ -165,7 +165,7 @@ class KafkaRunStoreTest {
     }
 
     @Test
-    void what_was_not_sent_fails_for_the_reason_that_closes_the_producer() {
+    void what_was_not_sent_fails_for_the_reason_that_closes_the_producer() throws InterruptedException {
         CompletableFuture<?> other = write();
         RuntimeException reason = new TimeoutException("meant to fail");
         answered.describe(reason);
