@@ -166,4 +166,9 @@ public final class LogState extends StepState {
     boolean resignInFlight(Moment now) {
         return !view.resigned() && resigned == view.termOffset() && lease.holdsAt(now);
     }
+
+    /** Whether the log is not free yet, and this member resigns it when the fenced work of that term has ended. */
+    boolean awaitsWork(long term, Moment now) {
+        return term != Term.NONE && term == view.token() && lease.holdsAt(now);
+    }
 }

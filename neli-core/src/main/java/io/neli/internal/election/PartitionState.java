@@ -268,6 +268,10 @@ public final class PartitionState extends StepState {
 
     /** Whether a closing member has nothing left to wait for. */
     boolean isSettledAt(Moment now) {
-        return state() == State.STANDBY && logs.stream().allMatch(log -> log.claim == null && !log.resignInFlight(now));
+        return state() == State.STANDBY
+                && logs.stream()
+                        .allMatch(log -> log.claim == null
+                                && !log.resignInFlight(now)
+                                && !log.awaitsWork(fenceHistory.unfinished(), now));
     }
 }

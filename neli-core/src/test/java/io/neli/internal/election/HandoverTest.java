@@ -78,7 +78,9 @@ class HandoverTest {
 
         assertThat(partition.state()).isEqualTo(State.STANDBY);
         assertThat(partition.events()).containsExactly(fenced(token, FenceReason.HANDOVER_TIMED_OUT));
+        assertThat(partition.full().isSettledAt(partition.moment())).isFalse();
         partition.passes(LEASE);
+        assertThat(partition.full().isSettledAt(partition.moment())).isTrue();
         assertThat(partition.appends()).isEmpty();
         partition.drained(token);
         assertThat(partition.appends()).satisfiesExactly(OnePartition.isResign(ME, token));
