@@ -204,10 +204,10 @@ final class LeaderComponents {
         if (!late.isEmpty()) {
             late.forEach(LeaderComponent::setOverdue);
             log.error(
-                    "Still running after neli.handover-timeout, which is '{}', though another member may lead now: {};"
-                            + " make stop() return sooner, raise the timeout, or write to a store that refuses old tokens",
-                    limit,
-                    late);
+                    "Still running, though another member may lead now: {}; make stop() return sooner, raise"
+                            + " neli.handover-timeout, which is '{}', or write to a store that refuses old tokens",
+                    late,
+                    limit);
         }
     }
 
