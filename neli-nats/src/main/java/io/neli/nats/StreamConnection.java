@@ -43,7 +43,7 @@ record StreamConnection(Connection connection, Inbox inbox, Opened opened, Durat
     private static final Duration REQUEST_LIMIT = Duration.ofSeconds(2);
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
 
-    /** This part of a lease is the write limit. {@link WriteCheck} waits longer, from the first missing answer on. */
+    /** This part of a lease is the write limit. {@link WriteCheck} waits longer, from the first unanswered write on. */
     private static final int WRITE_LIMITS_PER_LEASE = 4;
 
     private static final Duration SHORTEST_WRITE_LIMIT = Duration.ofMillis(250);

@@ -242,6 +242,9 @@ final class ActiveJob {
                     .write(write.key(), write.record())
                     .whenComplete((result, failure) -> runner.thread.post(() -> written(failure)));
         } catch (Throwable e) { // an error is a failure, too
+            if (e instanceof InterruptedException) {
+                Thread.currentThread().interrupt(); // by the close: what else this step writes must not wait either
+            }
             runner.thread.post(() -> written(e));
         }
     }

@@ -89,6 +89,11 @@ class JobRunnerTest {
         return new Job("job", ObservedGate.ROLE, schedule, Guarantee.AT_LEAST_ONCE, executor, task);
     }
 
+    private void addTwo(Executor executor, Job.Task task) {
+        jobs.add(job(ONCE, executor, task));
+        jobs.add(new Job("other", ObservedGate.ROLE, ONCE, Guarantee.AT_LEAST_ONCE, executor, task));
+    }
+
     private JobRunner runner(Intercepted store) {
         JobRunner runner =
                 new JobRunner(MemberNeliTest.settings(), jobs, store(store), role -> gate, InstantSource.system());
@@ -194,6 +199,27 @@ class JobRunnerTest {
         assertThat(closedInUse).isFalse();
     }
 
+    /** Otherwise each would wait, and the store would be closed while it is used. */
+    @Test
+    void a_close_interrupts_all_writes_of_a_step() throws InterruptedException {
+        BlockingQueue<Runnable> waiting = new LinkedBlockingQueue<>();
+        BlockingQueue<Boolean> interrupted = new LinkedBlockingQueue<>();
+        addTwo(waiting::add, run -> {});
+        JobRunner runner = begun((method, otherwise) -> {
+            if (!leads.get() && method.equals("write")) {
+                interrupted.add(Thread.currentThread().isInterrupted());
+                new CountDownLatch(1).await();
+            }
+            return otherwise.call();
+        });
+        eventually().until(() -> waiting.size() == 2);
+        leads.set(false);
+        runner.termEnded();
+        assertThat(interrupted.take()).isFalse();
+        runner.close();
+        assertThat(interrupted).containsExactly(true);
+    }
+
     /** As if a heartbeat were read a moment after the lease's end, and nobody had asked meanwhile. */
     @ParameterizedTest
     @EnumSource
@@ -217,34 +243,20 @@ class JobRunnerTest {
 
     /** As a client throws it if there are too many threads. */
     @ParameterizedTest
-    @CsvSource({"read, none", "write, none", "read, describe", "write, describe"})
-    void what_fails_with_an_error_is_tried_again(String failing, String failingToo) {
+    @CsvSource({"read, none", "write, none", "forget, none", "read, describe", "write, describe"})
+    void an_error_of_the_store_keeps_no_job_from_running(String failing, String failingToo) {
         AtomicInteger calls = new AtomicInteger();
-        CountDownLatch ran = new CountDownLatch(1);
-        jobs.add(job(ONCE, threads, run -> ran.countDown()));
+        CountDownLatch ran = new CountDownLatch(2);
+        addTwo(threads, run -> ran.countDown());
+        RunRecord since = new RunRecord("job", Instant.now(), null, null, false, ONCE.text(), "member", 0);
         begun((method, otherwise) -> {
             if (method.equals(failingToo) || (method.equals(failing) && calls.getAndIncrement() == 0)) {
                 throw new OutOfMemoryError("meant to fail");
             }
-            return otherwise.call();
+            return method.equals("read") ? Map.of(new RunKey("job", 0, 0), since) : otherwise.call();
         });
         eventually().until(() -> ran.getCount() == 0);
-    }
-
-    @Test
-    void an_error_while_former_records_are_deleted_keeps_no_job_from_running() {
-        CountDownLatch ran = new CountDownLatch(1);
-        Job job = job(ONCE, threads, run -> ran.countDown());
-        RunRecord since = new RunRecord(job.name(), Instant.now(), null, null, false, ONCE.text(), "member", 0);
-        Map<RunKey, RunRecord> known = Map.of(new RunKey(job.name(), 0, 0), since);
-        jobs.add(job);
-        begun((method, otherwise) -> {
-            if (method.equals("forget")) {
-                throw new OutOfMemoryError("meant to fail");
-            }
-            return method.equals("read") ? known : otherwise.call();
-        });
-        eventually().until(() -> ran.getCount() == 0);
+        assertThat(calls).hasPositiveValue();
     }
 
     /** Otherwise the job would not run again in this term. */
@@ -457,21 +469,6 @@ class JobRunnerTest {
         mayEnd.countDown();
         assertThat(runs.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
         assertThat(reads).hasValue(2);
-    }
-
-    @Test
-    void a_job_that_fails_at_its_begin_does_not_keep_the_others_waiting() {
-        CountDownLatch runs = new CountDownLatch(1);
-        jobs.add(job(ONCE, threads, run -> {}));
-        jobs.add(new Job("other", ObservedGate.ROLE, ONCE, Guarantee.AT_LEAST_ONCE, threads, run -> runs.countDown()));
-        AtomicBoolean failed = new AtomicBoolean();
-        begun((method, otherwise) -> {
-            if (method.equals("write") && !failed.getAndSet(true)) {
-                throw new IllegalStateException("meant to fail");
-            }
-            return otherwise.call();
-        });
-        eventually().until(() -> runs.getCount() == 0);
     }
 
     /** Or it would tell that a run is abandoned which the next leader has just begun. */
