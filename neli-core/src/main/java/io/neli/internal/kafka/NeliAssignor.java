@@ -97,19 +97,26 @@ public final class NeliAssignor implements ConsumerPartitionAssignor, Configurab
             return assignments;
         }
         AssignmentPlan plan = Assignor.assign(members.values());
+        MemberId any = members.values().iterator().next().member();
         group.keySet().forEach(id -> {
             MemberMetadata metadata = members.get(id);
             MemberId member = metadata == null ? null : metadata.member();
             ByteBuffer data = ByteBuffer.wrap(GroupCodec.encode(plan.partOf(member)));
-            assignments.put(id, new Assignment(owned(plan, member, topic), data));
+            assignments.put(id, new Assignment(partitions(plan, member, any, topic), data));
         });
         return assignments;
     }
 
-    private static List<TopicPartition> owned(AssignmentPlan plan, @Nullable MemberId member, String topic) {
+    /**
+     * The partitions to show for a member. Kafka warns of a topic of which none is assigned, as when a group starts, so
+     * those without an owner go to any member.
+     */
+    private static List<TopicPartition> partitions(
+            AssignmentPlan plan, @Nullable MemberId member, MemberId any, String topic) {
         return IntStream.range(0, plan.shares().size())
-                .filter(partition -> member != null
-                        && member.equals(plan.shares().get(partition).owner()))
+                .filter(partition -> Objects.requireNonNullElse(
+                                plan.shares().get(partition).owner(), any)
+                        .equals(member))
                 .mapToObj(partition -> new TopicPartition(topic, partition))
                 .toList();
     }

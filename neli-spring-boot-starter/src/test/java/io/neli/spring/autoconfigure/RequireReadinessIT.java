@@ -11,6 +11,7 @@ import io.neli.NeliSnapshot.Status;
 import io.neli.spring.LeadershipEvent;
 import io.neli.spring.SharedBroker;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -18,6 +19,8 @@ import org.springframework.boot.availability.AvailabilityChangeEvent;
 import org.springframework.boot.availability.ReadinessState;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -26,6 +29,7 @@ import org.springframework.context.event.EventListener;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+@ExtendWith(OutputCaptureExtension.class)
 class RequireReadinessIT {
 
     private final List<String> journal = new CopyOnWriteArrayList<>();
@@ -39,7 +43,8 @@ class RequireReadinessIT {
                         "spring.kafka.bootstrap-servers=" + SharedBroker.address(),
                         "neli.group-id=require-readiness-" + more.length,
                         "neli.lease-duration=30s", // longer than a busy machine stalls
-                        "neli.heartbeat-interval=100ms")
+                        "neli.heartbeat-interval=100ms",
+                        "logging.level.org.apache.kafka.clients.consumer=warn") // as by default
                 .properties(more)
                 .run();
     }
@@ -51,11 +56,12 @@ class RequireReadinessIT {
     }
 
     @Test
-    void a_member_leads_only_while_its_application_accepts_traffic() {
+    void a_member_leads_only_while_its_application_accepts_traffic(CapturedOutput output) {
         try (ConfigurableApplicationContext context = start("neli.require-readiness=true")) {
             Neli neli = context.getBean(Neli.class);
             until(neli::isLeader);
             assertThat(journal).first().isEqualTo("runs, eligible: false");
+            assertThat(output).as("Kafka's warning").doesNotContain("not assigned to any members");
             long token = neli.leadership().orElseThrow().token();
 
             AvailabilityChangeEvent.publish(context, ReadinessState.REFUSING_TRAFFIC);
