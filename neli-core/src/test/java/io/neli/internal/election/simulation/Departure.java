@@ -186,7 +186,6 @@ final class Departure extends Events {
         }
     }
 
-    /** Only the first member that claims or bids becomes a victim. */
     private void strikesFirst(MemberId who, Consumer<SimulatedMember> what) {
         if (!hasVictim) {
             world.members.stream()
@@ -225,10 +224,12 @@ final class Departure extends Events {
         if (successor == null) {
             world.tally.measured("ms a graceful departure costs", worstGap(left) / MILLISECOND, CLAIM / MILLISECOND);
         } else {
-            // The group may have made it the owner before noticing its death.
+            // The group may have made it the owner before noticing its death. If a log is down, two candidates may hold
+            // another one each: they release both to the old leader, which could not resign in the first one.
             MemberHash dead = successor.id.hash();
             boolean isOwner = world.members.stream().anyMatch(member -> dead.equals(member.ownerOf(0)));
-            double headStart = isOwner ? leader.lease() / 2.0 : invitation(leader.lease());
+            boolean waits = isOwner || world.logsUp() < world.conditions.quorum();
+            double headStart = waits ? leader.lease() / 2.0 : invitation(leader.lease());
             world.tally.measured(
                     "leases a graceful departure costs if the successor is dead",
                     worstGap(left) / leader.lease(),
