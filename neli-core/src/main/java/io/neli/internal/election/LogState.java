@@ -169,6 +169,6 @@ public final class LogState extends StepState {
 
     /** Whether the log is not free yet, and this member resigns it when the fenced work of that term has ended. */
     boolean awaitsWork(long term, Moment now) {
-        return term != Term.NONE && term == view.token() && lease.holdsAt(now);
+        return term != Term.NONE && term == view.token() && !view.resigned() && lease.holdsAt(now);
     }
 }

@@ -120,6 +120,8 @@ class NonExclusiveTest {
         assertThat(partition.appends()).satisfiesExactly(OnePartition.isResign(ME, token));
         assertThat(partition.isLeader()).isTrue();
         partition.readsResign(ME, token);
+        assertThat(partition.log().awaitsWork(partition.tokenOf(token), partition.moment()))
+                .isFalse();
         assertThat(partition.leader()).isEqualTo(ME);
         long next = partition.readsClaim(OTHER);
         assertThat(partition.isLeader()).isTrue();
