@@ -84,7 +84,7 @@ public final class KafkaRunStore implements RunStore {
     private boolean prepared;
     private @Nullable Producer<byte[], byte[]> producer;
 
-    /** Why the producer is being closed. What it has not sent yet fails for this reason, too. */
+    /** Why the former producer was closed. What it had not sent fails for this reason, too. */
     private volatile @Nullable Throwable closeReason;
 
     /** Connects on first use. */
@@ -275,6 +275,7 @@ public final class KafkaRunStore implements RunStore {
 
     private Producer<byte[], byte[]> producer() {
         Producer<byte[], byte[]> current = producer == null ? clients.runsWriter(LIMIT) : producer;
+        closeReason = null;
         producer = current;
         return current;
     }
@@ -285,7 +286,6 @@ public final class KafkaRunStore implements RunStore {
         prepared = false;
         closeReason = failure;
         close();
-        closeReason = null;
         return new KafkaProblems(settings).ofRuns(topic, failure);
     }
 
