@@ -1,10 +1,8 @@
 package io.neli.internal.kafka;
 
 import java.time.Duration;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -64,7 +62,7 @@ class ConnectedTopics implements AutoCloseable {
     private final KafkaSettings settings;
     private final MemberClock clock;
     private final Admin admin;
-    private final LeaderTopics leaderTopics;
+    private final Search topicSearch;
     private final Runnable answered;
     private final Duration interval;
 
@@ -86,24 +84,28 @@ class ConnectedTopics implements AutoCloseable {
     private @Nullable FutureTask<FoundTopics> search;
     private @Nullable Thread searching;
 
+    interface Search {
+        /** Finds the topics; {@code inUse} are the log numbers of those in use. May wait for the brokers. */
+        FoundTopics find(Admin admin, Set<Integer> inUse) throws InterruptedException;
+    }
+
     /** @param answered called on any thread when {@link #step} has something to do */
-    ConnectedTopics(
-            KafkaSettings settings, MemberClock clock, Admin admin, LeaderTopics leaderTopics, Runnable answered) {
+    ConnectedTopics(KafkaSettings settings, MemberClock clock, Admin admin, Search topicSearch, Runnable answered) {
         this.settings = settings;
         this.clock = clock;
         this.admin = admin;
-        this.leaderTopics = leaderTopics;
+        this.topicSearch = topicSearch;
         this.answered = answered;
         this.askedAt = clock.time();
         Duration lease = settings.shell().election().leaseDuration();
-        Duration atMost = Collections.min(List.of(lease, LONGEST_INTERVAL));
-        this.interval = Collections.max(List.of(SHORTEST_INTERVAL, atMost));
+        Duration atMost = lease.compareTo(LONGEST_INTERVAL) < 0 ? lease : LONGEST_INTERVAL;
+        this.interval = atMost.compareTo(SHORTEST_INTERVAL) < 0 ? SHORTEST_INTERVAL : atMost;
     }
 
     void search() {
         searchAt = MonotonicTime.NEVER;
         Set<Integer> inUse = usable();
-        FutureTask<FoundTopics> next = new FutureTask<>(() -> leaderTopics.find(admin, inUse));
+        FutureTask<FoundTopics> next = new FutureTask<>(() -> topicSearch.find(admin, inUse));
         search = next;
         searching = DaemonThread.of(settings.shell().threadName("topic"), () -> {
             next.run();

@@ -80,7 +80,7 @@ final class KafkaConnection implements Logs.Connection {
             Admin admin = clients.admin();
             closing.push(() -> KafkaClients.close(admin));
             KafkaFuture<String> clusterId = admin.describeCluster().clusterId();
-            topics = new ConnectedTopics(settings, clock, admin, leaderTopics, driver::wakeReader);
+            topics = new ConnectedTopics(settings, clock, admin, leaderTopics::find, driver::wakeReader);
             closing.push(topics::close);
             topics.search();
             // The search runs meanwhile. The clients must not ask for a missing topic: that would create it.

@@ -54,7 +54,7 @@ class ConnectedTopicsTest {
                     new Class<?>[] {Admin.class},
                     (proxy, method, arguments) ->
                             method.getName().equals("describeConfigs") ? configured() : described()),
-            new LeaderTopics(settings, () -> true),
+            new LeaderTopics(settings, () -> true)::find,
             () -> {});
 
     private DescribeTopicsResult described() {

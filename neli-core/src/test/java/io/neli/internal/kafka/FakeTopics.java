@@ -18,7 +18,7 @@ final class FakeTopics extends ConnectedTopics {
     boolean led = true;
 
     FakeTopics(KafkaSettings settings, MemberClock clock, Admin admin) {
-        super(settings, clock, admin, new LeaderTopics(settings, () -> true), () -> {});
+        super(settings, clock, admin, new LeaderTopics(settings, () -> true)::find, () -> {});
     }
 
     @Override
