@@ -51,7 +51,7 @@ final class GroupMember implements NeliAssignor.Delegate, Runnable {
     private final CountDownLatch closed = new CountDownLatch(1);
     private volatile @Nullable Consumer<byte[], byte[]> consumer;
 
-    /** When it is a problem that the group has not been joined. */
+    /** From when on it is a problem that the group has not been joined. */
     private MonotonicTime overdueAt = MonotonicTime.NEVER;
 
     GroupMember(

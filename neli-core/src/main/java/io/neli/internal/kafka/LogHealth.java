@@ -77,7 +77,7 @@ final class LogHealth {
         /** The offset of the oldest acknowledged record of this member that it has not read back. */
         private long unread = NONE;
 
-        /** The read position, and since when it has not moved before the known end. A poll may read nothing. */
+        /** The read position, and since when it has not moved although the log has more. A poll may read nothing. */
         private long position;
 
         private MonotonicTime stuckSince;

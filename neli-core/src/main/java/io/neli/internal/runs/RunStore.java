@@ -25,9 +25,8 @@ public interface RunStore extends AutoCloseable {
     Map<RunKey, RunRecord> read() throws InterruptedException;
 
     /**
-     * Writes a record. Completes on any thread once no crash of a server can undo the write.
-     *
-     * @throws RuntimeException or completes with it, if the write may have failed
+     * Writes a record. Completes on any thread once no crash of a server can undo the write. If it may have failed,
+     * completes exceptionally or throws the exception.
      */
     CompletionStage<?> write(RunKey key, RunRecord record) throws InterruptedException;
 

@@ -5,7 +5,7 @@ import io.neli.NeliException;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Lazy;
 
-/** Refuses a mock of the election, with which other beans would fail, and no work begins while it claims to lead. */
+/** Refuses a mock of the election: other beans would fail with it, and no work would begin even if it leads. */
 @Lazy(false)
 final class MockVerification {
 

@@ -186,6 +186,7 @@ final class Departure extends Events {
         }
     }
 
+    /** Only the first member that claims or bids becomes a victim. */
     private void strikesFirst(MemberId who, Consumer<SimulatedMember> what) {
         if (!hasVictim) {
             world.members.stream()
@@ -224,12 +225,13 @@ final class Departure extends Events {
         if (successor == null) {
             world.tally.measured("ms a graceful departure costs", worstGap(left) / MILLISECOND, CLAIM / MILLISECOND);
         } else {
-            // The group may have made it the owner before noticing its death. If a log is down, two candidates may hold
-            // another one each: they release both to the old leader, which could not resign in the first one.
+            // The group may have made it the owner before noticing its death. If a log is down, and two candidates hold
+            // one each of the others, both release theirs to the old leader, which could not resign in that log.
             MemberHash dead = successor.id.hash();
             boolean isOwner = world.members.stream().anyMatch(member -> dead.equals(member.ownerOf(0)));
-            boolean waits = isOwner || world.logsUp() < world.conditions.quorum();
-            double headStart = waits ? leader.lease() / 2.0 : invitation(leader.lease());
+            boolean isSplit =
+                    world.logsUp() < world.conditions.quorum() && world.tally.of("claims") - claims > world.logsUp();
+            double headStart = isOwner || isSplit ? leader.lease() / 2.0 : invitation(leader.lease());
             world.tally.measured(
                     "leases a graceful departure costs if the successor is dead",
                     worstGap(left) / leader.lease(),

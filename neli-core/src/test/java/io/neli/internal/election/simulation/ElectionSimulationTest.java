@@ -107,6 +107,7 @@ class ElectionSimulationTest {
         }
     }
 
+    /** Ends with the last lines of the trace. */
     private static String report(long seed, RuntimeException failure) {
         List<String> trace = traceOf(seed);
         List<String> end = trace.subList(Math.max(0, trace.size() - 40), trace.size());

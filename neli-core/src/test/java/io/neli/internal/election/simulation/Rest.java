@@ -136,9 +136,9 @@ final class Rest extends Events {
         return untilEligible() + takeover + handover + conflict + untilRead();
     }
 
-    /** A reader that waits for an end looks every two leases whether it reads. Then leases may last for another. */
+    /** A log that ends before its reported end is opened again, and earlier leases may last for another lease. */
     private long untilRead() {
-        return missingRecords() > 0 ? 4 * lease + lease * 101 / 100 : 0;
+        return missingRecords() > 0 ? 2 * lease + lease * 101 / 100 : 0;
     }
 
     private long missingRecords() {

@@ -74,19 +74,21 @@ final class SimulatedReader {
         member.step(Map.of(at.reads.id, log));
         member.wake();
         if (log.end() > readable) {
-            opensAgainIfStuck(number, at.openSince, at.position);
+            opensAgainIfStuck(number);
         }
     }
 
-    /** Opens the log again if nothing was read for long and the reported end is not reached. */
-    private void opensAgainIfStuck(int number, long openSince, int position) {
+    /** Opens the log again if nothing more is read for long and the reported end is not reached. */
+    private void opensAgainIfStuck(int number) {
+        Reach at = reach[number];
+        long openSince = at.openSince;
+        int position = at.position;
         world.timeline.after(2 * member.lease(), () -> {
-            Reach at = reach[number];
-            if (at.open && at.openSince == openSince && at.position < at.end) {
-                if (at.position == position && at.canRead()) {
+            if (at.open && at.openSince == openSince && at.position == position && position < at.end) {
+                if (at.canRead()) {
                     loses(List.of(number));
                 } else {
-                    opensAgainIfStuck(number, openSince, at.position);
+                    opensAgainIfStuck(number);
                 }
             }
         });
@@ -150,6 +152,9 @@ final class SimulatedReader {
             }
             inputs.put(log.id, new Input.RecordsRead(entries, until));
             at.position = until;
+            if (at.end > log.end()) {
+                opensAgainIfStuck(number);
+            }
         }
         return !partly;
     }
