@@ -85,8 +85,6 @@ final class GroupMember implements NeliAssignor.Delegate, Runnable {
     /** Called on the group's thread. */
     @Override
     public void assigned(MemberPlan plan) {
-        overdueAt = MonotonicTime.NEVER;
-        problems.clear(Problems.Source.GROUP);
         driver.assigned(plan);
     }
 
@@ -143,7 +141,7 @@ final class GroupMember implements NeliAssignor.Delegate, Runnable {
         consumer = current;
         overdueAt = clock.time().plus(JOIN_LIMIT);
         try {
-            current.subscribe(Set.of(settings.shell().topic()), new Pause(current));
+            current.subscribe(Set.of(settings.shell().topic()), new Joined(current));
             while (!isClosed() && !renewed.getAndSet(false)) {
                 poll(current);
                 if (clock.time().hasReached(overdueAt)) { // the client itself looks for a coordinator forever
@@ -168,11 +166,19 @@ final class GroupMember implements NeliAssignor.Delegate, Runnable {
         }
     }
 
-    /** Keeps the client from fetching, and from asking for committed offsets. */
-    private record Pause(Consumer<byte[], byte[]> consumer) implements ConsumerRebalanceListener {
+    private final class Joined implements ConsumerRebalanceListener {
 
+        private final Consumer<byte[], byte[]> consumer;
+
+        Joined(Consumer<byte[], byte[]> consumer) {
+            this.consumer = consumer;
+        }
+
+        /** Keeps the client from fetching, and from asking for committed offsets. */
         @Override
         public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
+            overdueAt = MonotonicTime.NEVER;
+            problems.clear(Problems.Source.GROUP);
             consumer.pause(partitions);
             partitions.forEach(partition -> consumer.seek(partition, 0));
         }

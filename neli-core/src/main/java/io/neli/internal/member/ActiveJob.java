@@ -174,8 +174,8 @@ final class ActiveJob {
 
     private void abandoned(Instant dueAt) {
         log.warn(
-                "Group {}: the run of job '{}' that was due at {} was begun and is not known to have ended; it"
-                        + " is not repeated",
+                "Group {}: the run of job '{}' that was due at {} was recorded as begun and is not known to have"
+                        + " ended; it is not repeated",
                 runner.settings.groupId(),
                 job.name(),
                 dueAt);

@@ -3,11 +3,9 @@ package io.neli.internal.member;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.stream.Stream;
 
 import io.neli.Leader;
 import io.neli.LeaderEvent;
@@ -43,8 +41,6 @@ final class LedPartition {
                     false);
         }
     }
-
-    private static final int MOST_CAUSES = 100;
 
     private final int number;
     private final List<String> roles;
@@ -168,11 +164,9 @@ final class LedPartition {
         cannotPrepare.run();
     }
 
-    /** The root cause, because frameworks wrap what a listener throws. Causes may form a circle. */
+    /** The root cause, because frameworks wrap what a listener throws. */
     private static Throwable rootOf(Throwable failure) {
-        return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
-                .limit(MOST_CAUSES)
-                .reduce(failure, (outer, cause) -> cause);
+        return Problem.causes(failure).reduce(failure, (outer, cause) -> cause);
     }
 
     /** Called on the engine's thread; returns immediately. */

@@ -1,9 +1,8 @@
 package io.neli.internal.shell;
 
-import java.util.LinkedHashSet;
-import java.util.Set;
-
-import org.jspecify.annotations.Nullable;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A problem, worded for humans.
@@ -14,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record Problem(String what, String fix, boolean passing) {
 
+    private static final int MOST_CAUSES = 100;
+
     /** Both in one sentence. */
     public String text() {
         return what + "; " + fix;
@@ -21,11 +22,15 @@ public record Problem(String what, String fix, boolean passing) {
 
     /** The messages of a failure and its causes: a client often has the details, such as those of TLS, only there. */
     public static String messages(Throwable failure) {
-        Set<String> messages = new LinkedHashSet<>();
-        for (@Nullable Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            String message = cause.getMessage();
-            messages.add(message == null ? cause.getClass().getSimpleName() : message);
-        }
-        return String.join(", ", messages);
+        return causes(failure)
+                .map(cause -> Objects.requireNonNullElse(
+                        cause.getMessage(), cause.getClass().getSimpleName()))
+                .distinct()
+                .collect(Collectors.joining(", "));
+    }
+
+    /** A failure and its causes, the outermost first. Causes may form a circle, so there is a limit. */
+    public static Stream<Throwable> causes(Throwable failure) {
+        return Stream.iterate(failure, Objects::nonNull, Throwable::getCause).limit(MOST_CAUSES);
     }
 }

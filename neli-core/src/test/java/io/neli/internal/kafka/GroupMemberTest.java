@@ -115,12 +115,14 @@ class GroupMemberTest {
     }
 
     @Test
-    void a_group_that_is_not_joined_for_long_is_a_problem() {
+    void a_group_that_is_not_joined_for_long_is_a_problem_until_it_is() {
         thread.start();
-        awaitClient(0);
+        ScriptedConsumer consumer = awaitClient(0);
         assertThat(problems.mostSerious()).isEmpty();
         ahead = Duration.ofSeconds(30);
         eventually().until(() -> problems.mostSerious().isPresent());
+        consumer.rebalance(List.of());
+        eventually().until(() -> problems.mostSerious().isEmpty());
     }
 
     @Test
