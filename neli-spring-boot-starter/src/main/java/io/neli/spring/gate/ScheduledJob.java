@@ -40,7 +40,7 @@ final class ScheduledJob implements Job.Task {
     }
 
     private ObservationRegistry observations() {
-        return beans.getBeanProvider(ObservationRegistry.class).getIfAvailable(() -> ObservationRegistry.NOOP);
+        return beans.getBeanProvider(ObservationRegistry.class).getIfUnique(() -> ObservationRegistry.NOOP);
     }
 
     /** Whether the calling thread is in a call of the method for a run. */

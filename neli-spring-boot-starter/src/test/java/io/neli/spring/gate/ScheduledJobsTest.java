@@ -19,6 +19,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
+import io.micrometer.observation.ObservationRegistry;
 import io.neli.Job;
 import io.neli.Leadership;
 import io.neli.Neli;
@@ -104,6 +105,19 @@ class ScheduledJobsTest {
             neli.dueAt(THREE_NEXT_DAY.plusMillis(1));
             assertThat(job.runs()).extracting(ScheduledRun::dueAt).endsWith(THREE, THREE_NEXT_DAY);
         });
+    }
+
+    /** As a call of another method is: none of them is the one to observe with. */
+    @Test
+    void a_run_is_not_observed_if_there_are_several_registries() {
+        runner.withBean(CloseBooks.class)
+                .withBean("first", ObservationRegistry.class, ObservationRegistry::create)
+                .withBean("second", ObservationRegistry.class, ObservationRegistry::create)
+                .run(context -> {
+                    context.getBean(FakeNeli.class).acquire();
+                    context.getBean(FakeNeli.class).dueAt(THREE);
+                    assertThat(context.getBean(CloseBooks.class).runs()).isNotEmpty();
+                });
     }
 
     /** By a post processor without an order, which Spring creates after those that have one. */
