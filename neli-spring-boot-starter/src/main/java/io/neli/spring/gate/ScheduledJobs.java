@@ -125,7 +125,7 @@ final class ScheduledJobs
         String role = roles.resolve(annotation.role(), place);
         String named = roles.withoutPlaceholders("name", annotation.name(), place);
         String name = named == null || named.isBlank() ? beanName + "." + method.getName() : named;
-        Job.Schedule schedule = place.named(() -> new Schedules(beans).of(when, method));
+        Job.Schedule schedule = place.named(() -> new Schedules(beans, new ScheduledTaskRegistrar()).of(when, method));
         if (schedule != null) { // its cron is not '-'
             Job.Guarantee guarantee =
                     annotation.runs() == Runs.AT_LEAST_ONCE ? Job.Guarantee.AT_LEAST_ONCE : Job.Guarantee.AT_MOST_ONCE;
@@ -235,11 +235,7 @@ final class ScheduledJobs
         private final ScheduledTaskRegistrar registrar;
         private final StringValueResolver values;
 
-        Schedules(ConfigurableListableBeanFactory beans) {
-            this(beans, new ScheduledTaskRegistrar());
-        }
-
-        private Schedules(ConfigurableListableBeanFactory beans, ScheduledTaskRegistrar registrar) {
+        Schedules(ConfigurableListableBeanFactory beans, ScheduledTaskRegistrar registrar) {
             super(registrar);
             this.registrar = registrar;
             this.values = new EmbeddedValueResolver(beans); // expressions too
