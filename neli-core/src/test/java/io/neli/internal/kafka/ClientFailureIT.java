@@ -115,19 +115,6 @@ class ClientFailureIT {
         assertThat(member.awaitLead(0)).isGreaterThan(token);
     }
 
-    /** Acts like a reader whose fetches return nothing. */
-    @Test
-    void a_reader_that_stands_still_although_its_own_record_is_in_the_log_is_replaced() {
-        TestElection member = start(Settings.withLease(member(), Settings.QUICK));
-        long token = member.awaitLead(0);
-        int before = member.clients.readers.size();
-        member.clients.reader().standStill();
-
-        eventually().until(() -> member.clients.readers.size() > before);
-        assertThat(member.awaitLead(0)).isGreaterThan(token);
-        assertThat(member.awaitFenced().reason()).isEqualTo(FenceReason.LEASE_EXPIRED);
-    }
-
     @Test
     void a_log_that_has_lost_its_end_between_the_answer_and_the_first_read_is_opened_again() {
         TestElection member = of(Settings.withLease(member(), Settings.QUICK));

@@ -67,15 +67,9 @@ final class ControlledClients extends KafkaClients {
     static final class Control extends KafkaConsumer<byte[], byte[]> {
         private final AtomicInteger polls = new AtomicInteger();
         private @Nullable Throwable failure;
-        private volatile boolean standsStill;
 
         private Control(Map<String, Object> properties) {
             super(properties);
-        }
-
-        /** Makes polls return nothing from now on. */
-        void standStill() {
-            standsStill = true;
         }
 
         synchronized void failNextPoll(Throwable with) {
@@ -97,9 +91,6 @@ final class ControlledClients extends KafkaClients {
         @Override
         public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
             polls.incrementAndGet();
-            if (standsStill) {
-                pause(assignment());
-            }
             failOnce();
             return super.poll(timeout);
         }
