@@ -28,37 +28,6 @@ class ElectionIT {
 
     private final String group = TestServers.unusedName("election");
 
-    @Test
-    void a_single_instance_with_default_timing_leads() throws InterruptedException {
-        EventRecorder events = new EventRecorder();
-        TestServers servers = TestServers.get();
-        try (Neli neli = servers.builder(servers.shared())
-                .groupId(group)
-                .name("one")
-                .listener(events)
-                .start()) {
-            Optional<Leadership> term = neli.awaitLeadership(PATIENCE);
-
-            assertThat(term).isPresent();
-            // If the machine stalls for longer than the default lease, the term ends and another one follows.
-            eventually().untilAsserted(() -> assertThat(neli.leadership()).hasValueSatisfying(led -> {
-                assertThat(led.token()).isNotNegative();
-                assertThat(led.role()).isEqualTo(Neli.DEFAULT_ROLE);
-                assertThat(led.since()).isBeforeOrEqualTo(Instant.now());
-                assertThat(led.isValid()).isTrue();
-                assertThat(neli.isLeader()).isTrue();
-                assertThat(neli.leader()).contains(new Leader(Neli.DEFAULT_ROLE, "one", led.token(), true, Map.of()));
-                assertThat(events.all()).last().isEqualTo(new LeaderAcquired(Neli.DEFAULT_ROLE, 0, led.token()));
-            }));
-            assertThat(events.of(LeaderRevoked.class)).isEmpty();
-            assertThat(events.of(LeaderFenced.class))
-                    .hasSizeLessThan(2)
-                    .allMatch(fenced -> fenced.reason() == FenceReason.LEASE_EXPIRED);
-        }
-        events.assertLegal();
-        events.assertOnThread("neli-one-events");
-    }
-
     @Tag(TestServers.KAFKA)
     @Test
     void a_missing_topic_is_created_so_that_it_keeps_what_it_must_and_no_more() {
@@ -230,7 +199,12 @@ class ElectionIT {
                         List.of()));
 
         member.neli.start();
-        long token = member.awaitLead().token();
+        Leadership term = member.awaitLead();
+        long token = term.token();
+        assertThat(term.role()).isEqualTo(Neli.DEFAULT_ROLE);
+        assertThat(term.since()).isBeforeOrEqualTo(Instant.now());
+        assertThat(member.neli.leader())
+                .contains(new Leader(Neli.DEFAULT_ROLE, "seen", token, true, Map.of("url", "http://seen:8080")));
         eventually().untilAsserted(() -> {
             NeliSnapshot snapshot = member.neli.snapshot();
             assertThat(snapshot.status()).isEqualTo(NeliSnapshot.Status.RUNNING);

@@ -64,23 +64,17 @@ class RestartIT {
     }
 
     @Test
-    void starting_twice_is_starting_once_and_closing_twice_is_closing_once() {
+    void starting_twice_is_starting_once_and_closing_from_several_threads_is_closing_once() {
         TestMember member = TestMember.startLeader(group, "twice", TestMember.LASTING);
         Leadership term = member.awaitLead();
         member.neli.start();
         assertThat(term.isValid()).isTrue();
         assertThat(threads("neli-twice-log")).hasSize(1);
-        member.close();
-        member.close();
-        assertThat(member.events.all()).hasSize(2);
-    }
-
-    @Test
-    void close_from_several_threads_returns_when_it_is_done() {
-        TestMember member = TestMember.startLeader(group, "closed", TestMember.LASTING);
         List<CompletableFuture<Void>> closings = List.of(1, 2, 3).stream()
                 .map(number -> CompletableFuture.runAsync(member.neli::close)
-                        .thenRun(() -> assertThat(threads("neli-closed-log")).isEmpty()))
+                        .thenRun(() -> assertThat(threads("neli-twice-log"))
+                                .as("when it returns")
+                                .isEmpty()))
                 .toList();
         closings.forEach(CompletableFuture::join);
         member.close();
