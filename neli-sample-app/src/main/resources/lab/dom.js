@@ -15,8 +15,7 @@ export function setAttribute(node, name, value) {
 }
 
 const ICONS = {
-  frozen: 'freeze', down: 'kill', stopping: 'draining', broker_stop: 'stop', broker_start: 'start', broker_up: 'up',
-  committed: 'up', failed: 'kill',
+  frozen: 'freeze', down: 'kill', stopping: 'draining', committed: 'up', failed: 'kill',
 };
 
 export function setIcon(svg, name) {

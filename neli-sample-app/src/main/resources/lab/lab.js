@@ -28,11 +28,11 @@ function createButtons(node, buttons, describedBy) {
   }
 }
 
-function updateButtons(node, buttons, path) {
+function updateButtons(node, { name, buttons }) {
   [...node.querySelector('.buttons').children].forEach((button, i) => {
     const { action, label, refusal } = buttons[i];
     setAttribute(button, 'data-action', action);
-    setAttribute(button, 'data-path', `${path}/${action}`);
+    setAttribute(button, 'data-path', `/api/processes/${name}/${action}`);
     setAttribute(button, 'data-refusal', refusal ?? '');
     setAttribute(button, 'aria-disabled', refusal !== null);
     setText(button, label);
@@ -54,10 +54,10 @@ function updateBroker(node, broker) {
     forgetError(node.querySelector('.message'));
   }
   setAttribute(condition, 'data-state', broker.state);
-  setIcon(node.querySelector('.icon'), broker.icon);
+  setIcon(node.querySelector('.icon'), broker.state);
   setText(node.querySelector('.word'), broker.text);
   setText(node.querySelector('.address'), broker.address);
-  updateButtons(node, broker.buttons, `/api/brokers/${broker.name}`);
+  updateButtons(node, broker);
 }
 
 function createInstance({ name, buttons }) {
@@ -84,7 +84,7 @@ function updateInstance(node, instance) {
   setText(find('.left'), instance.leaseLeft);
   find('.bar span').style.transform = `scaleX(${instance.leaseShare.toFixed(3)})`;
   setAttribute(find('.note'), 'data-failed', instance.failed);
-  updateButtons(node, instance.buttons, `/api/instances/${instance.name}`);
+  updateButtons(node, instance);
   [...find('.buttons').children].forEach((button) => setAttribute(button, 'aria-label', `${button.textContent} ${instance.name}`));
 }
 

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -17,28 +16,29 @@ import io.neli.NeliBuilder;
 import io.neli.harness.BrokerConfiguration.Node;
 import io.neli.harness.BrokerMain;
 import io.neli.harness.ChildProcess;
+import io.neli.harness.Link;
 import io.neli.harness.Network;
 import io.neli.harness.Routes;
 import io.neli.sample.instance.SampleApplication;
 import io.neli.sample.lab.history.History;
+import io.neli.sample.lab.history.MarkKind;
 import io.neli.sample.lab.history.Observation;
 import io.neli.sample.lab.process.JavaProcesses;
 import io.neli.sample.lab.process.JavaProcesses.Program;
-import io.neli.sample.lab.process.ProcessListener;
 import io.neli.sample.lab.view.LabState;
+import io.neli.sample.lab.view.LabState.ProcessState;
 import io.neli.sample.lab.view.PageView;
 import org.apache.kafka.common.Uuid;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.context.SmartLifecycle;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
-/**
- * The brokers, the instances and their history, all guarded by this object's lock. Starts after the web server and
- * stops before it.
- */
+/** The brokers, the instances and their history, all guarded by this object's lock. */
 @Component
-final class Lab implements SmartLifecycle {
+final class Lab {
 
     private static final Logger log = LoggerFactory.getLogger(Lab.class);
     private static final List<String> INSTANCES = List.of("alice", "bob", "carol");
@@ -57,32 +57,24 @@ final class Lab implements SmartLifecycle {
     /** Never started: it only reads the history of the election. */
     private final Neli election;
 
-    private final Map<String, LabBroker> brokers = new LinkedHashMap<>();
-    private final Map<String, LabInstance> instances = new LinkedHashMap<>();
+    private final List<LabBroker> brokers;
+    private final List<LabInstance> instances;
     private boolean started;
     private boolean stopping;
 
     Lab(LabSettings settings, JavaProcesses processes) {
         this.settings = settings;
         this.processes = processes;
-        try {
-            routes = Routes.open(network, settings.brokers(), INSTANCES);
-            String cluster = Uuid.randomUuid().toString();
-            for (Node node : routes.brokers()) {
-                addBroker(settings.brokers() == 1 ? "broker" : "broker-" + node.id(), node, cluster);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException("The lab cannot be started: " + e.getMessage(), e);
-        }
+        routes = Routes.open(network, settings.brokers(), INSTANCES);
         election = election();
-        history = new History(settings.lease().toMillis(), brokers.keySet());
-        routes.links().forEach((name, links) -> {
-            Program program = instance(name);
-            instances.put(
-                    name,
-                    new LabInstance(
-                            name, links, processes.clock(), this::observe, listener -> launch(program, listener)));
-        });
+        String cluster = Uuid.randomUuid().toString();
+        brokers = routes.brokers().stream().map(node -> broker(node, cluster)).toList();
+        instances = routes.links().entrySet().stream()
+                .map(entry -> instance(entry.getKey(), entry.getValue()))
+                .toList();
+        history = new History(
+                settings.lease().toMillis(),
+                brokers.stream().map(ControlledProcess::name).collect(Collectors.toSet()));
     }
 
     private Neli election() {
@@ -95,21 +87,23 @@ final class Lab implements SmartLifecycle {
         return builder.build();
     }
 
-    private void addBroker(String name, Node node, String cluster) throws IOException {
-        Path file = SmallBroker.configure(processes.directory().broker(name), node, routes.brokers());
-        Program program = new Program(
-                name,
-                "256m",
-                List.of("-Dlogback.configurationFile=logback-broker.xml"),
-                BrokerMain.class,
-                List.of(file.toString(), cluster));
-        brokers.put(
-                name,
-                new LabBroker(
-                        name, node.address(), processes.clock(), this::observe, listener -> launch(program, listener)));
+    private LabBroker broker(Node node, String cluster) {
+        String name = settings.brokers() == 1 ? "broker" : "broker-" + node.id();
+        try {
+            Path file = SmallBroker.configure(processes.directory().broker(name), node, routes.brokers());
+            Program program = new Program(
+                    name,
+                    "256m",
+                    List.of("-Dlogback.configurationFile=logback-broker.xml"),
+                    BrokerMain.class,
+                    List.of(file.toString(), cluster));
+            return new LabBroker(program, node.address(), processes, this::observe, this);
+        } catch (IOException e) {
+            throw new UncheckedIOException("The lab cannot be started: " + e.getMessage(), e);
+        }
     }
 
-    private Program instance(String name) {
+    private LabInstance instance(String name, List<Link> links) {
         List<String> own = List.of(
                 "--spring.profiles.active=lab",
                 "--spring.kafka.bootstrap-servers=" + routes.bootstrapServers(name),
@@ -117,33 +111,31 @@ final class Lab implements SmartLifecycle {
                 "--neli.name=" + name);
         List<String> arguments =
                 Stream.concat(own.stream(), settings.arguments().stream()).toList();
-        return new Program(name, "128m", List.of(), SampleApplication.class, arguments);
-    }
-
-    private ChildProcess launch(Program program, ProcessListener listener) throws IOException {
-        return processes.start(program, listener, this);
+        Program program = new Program(name, "128m", List.of(), SampleApplication.class, arguments);
+        return new LabInstance(program, links, processes, this::observe, this);
     }
 
     /** Starts the instances when all brokers are up for the first time. */
     private void observe(Observation observation) {
         history.apply(observation);
-        if (!started && !stopping && brokers.values().stream().allMatch(LabBroker::isUp)) {
+        if (!started && !stopping && brokers.stream().allMatch(broker -> broker.state() == ProcessState.RUNNING)) {
             started = true;
-            instances.values().forEach(LabInstance::begin);
+            instances.forEach(instance -> instance.perform(MarkKind.START));
         }
     }
 
-    @Override
-    public synchronized void start() {
-        brokers.values().forEach(each -> each.perform("start"));
+    /** After the web server has started. */
+    @EventListener(ApplicationReadyEvent.class)
+    synchronized void start() {
+        brokers.forEach(broker -> broker.perform(MarkKind.START));
     }
 
-    /** Stops the instances, then ends the brokers. */
-    @Override
-    public void stop() {
+    /** Stops the instances, then ends the brokers, before the web server stops. */
+    @EventListener(ContextClosedEvent.class)
+    void stop() {
         try (network) {
-            end(() -> instances.values().stream().flatMap(LabInstance::end).toList());
-            end(() -> brokers.values().stream().flatMap(LabBroker::end).toList());
+            end(() -> instances.stream().flatMap(LabInstance::end).toList());
+            end(() -> brokers.stream().flatMap(LabBroker::end).toList());
         }
     }
 
@@ -161,18 +153,13 @@ final class Lab implements SmartLifecycle {
         }
     }
 
-    @Override
-    public synchronized boolean isRunning() {
-        return started || brokers.values().stream().anyMatch(LabBroker::isRunning);
-    }
-
     synchronized PageView view() {
         long now = processes.clock().getAsLong();
         return PageView.of(new LabState(
                 now,
                 settings.lease().toMillis(),
-                brokers.values().stream().map(LabBroker::state).toList(),
-                instances.values().stream().map(each -> each.state(now)).toList(),
+                brokers.stream().map(LabBroker::view).toList(),
+                instances.stream().map(each -> each.view(now)).toList(),
                 history.view()));
     }
 
@@ -186,33 +173,19 @@ final class Lab implements SmartLifecycle {
     }
 
     /**
-     * Performs an action on an instance.
+     * Performs an action on a broker or an instance.
      *
-     * @throws IllegalArgumentException if there is no such instance or action
+     * @throws IllegalArgumentException if there is no such process or action
      * @throws IllegalStateException if the action is not possible now, with a message for the user
      */
-    synchronized void instance(String name, String action) {
-        refuseWhileStopping();
-        LabInstance instance = instances.get(name);
-        if (instance == null) {
-            throw new IllegalArgumentException("There is no instance " + name + ".");
-        }
-        instance.perform(action);
-    }
-
-    /** Performs an action on a broker, with the same exceptions. */
-    synchronized void broker(String name, String action) {
-        refuseWhileStopping();
-        LabBroker broker = brokers.get(name);
-        if (broker == null) {
-            throw new IllegalArgumentException("There is no broker " + name + ".");
-        }
-        broker.perform(action);
-    }
-
-    private void refuseWhileStopping() {
+    synchronized void perform(String name, String action) {
         if (stopping) {
             throw new IllegalStateException("The lab is stopping.");
         }
+        Stream.<ControlledProcess>concat(brokers.stream(), instances.stream())
+                .filter(process -> process.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("There is no process " + name + "."))
+                .perform(action);
     }
 }

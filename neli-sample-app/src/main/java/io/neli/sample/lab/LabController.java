@@ -34,16 +34,10 @@ final class LabController {
         return TermRow.of(lab.terms());
     }
 
-    @PostMapping("/api/instances/{instance}/{action}")
+    @PostMapping("/api/processes/{name}/{action}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
-    void instance(@PathVariable String instance, @PathVariable String action) {
-        lab.instance(instance, action);
-    }
-
-    @PostMapping("/api/brokers/{broker}/{action}")
-    @ResponseStatus(HttpStatus.NO_CONTENT)
-    void broker(@PathVariable String broker, @PathVariable String action) {
-        lab.broker(broker, action);
+    void perform(@PathVariable String name, @PathVariable String action) {
+        lab.perform(name, action);
     }
 
     @ExceptionHandler

@@ -13,7 +13,7 @@ import io.neli.sample.lab.process.JavaProcesses;
 import io.neli.sample.lab.process.LabDirectory;
 import io.neli.sample.lab.process.StandIn;
 import io.neli.sample.lab.view.LabState.Broker;
-import io.neli.sample.lab.view.LabState.BrokerState;
+import io.neli.sample.lab.view.LabState.ProcessState;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -43,18 +43,13 @@ class LabBrokerTest {
         JavaProcesses processes = new JavaProcesses(directory, CleanupProcess.start(directory), () -> 1000);
         JavaProcesses.Program program =
                 new JavaProcesses.Program("broker-2", "32m", List.of(), StandIn.class, List.of("up"));
-        broker = new LabBroker(
-                "broker-2",
-                "127.0.0.1:9092",
-                () -> 1000,
-                observations::add,
-                listener -> processes.start(program, listener, this));
+        broker = new LabBroker(program, "127.0.0.1:9092", processes, observations::add, this);
         perform("start");
-        awaitState(BrokerState.UP);
+        awaitState(ProcessState.RUNNING);
     }
 
     private synchronized Broker state() {
-        return broker.state();
+        return broker.view();
     }
 
     private synchronized void perform(String action) {
@@ -65,8 +60,8 @@ class LabBrokerTest {
         return broker.end().toList();
     }
 
-    private void awaitState(BrokerState state) {
-        await().atMost(LIMIT).until(() -> state().state() == state);
+    private void awaitState(ProcessState state) {
+        await().atMost(LIMIT).until(() -> state().process() == state);
     }
 
     @AfterEach
@@ -89,41 +84,41 @@ class LabBrokerTest {
     @Test
     void a_killed_broker_can_be_started_again() {
         perform("kill");
-        awaitState(BrokerState.DOWN);
+        awaitState(ProcessState.DOWN);
 
         assertThat(actions()).containsExactly("start");
-        assertRefused("freeze", "broker-2 is down; start it first.");
+        assertRefused("freeze", "broker-2 is not running; start it first.");
 
         perform("start");
-        awaitState(BrokerState.UP);
+        awaitState(ProcessState.RUNNING);
 
         assertThat(observations)
                 .containsExactly(
-                        occurred(MarkKind.BROKER_START),
-                        occurred(MarkKind.BROKER_UP),
+                        occurred(MarkKind.START),
+                        occurred(MarkKind.UP),
                         occurred(MarkKind.KILL),
                         new Observation.Exited(1000, "broker-2", 137),
-                        occurred(MarkKind.BROKER_START),
-                        occurred(MarkKind.BROKER_UP));
+                        occurred(MarkKind.START),
+                        occurred(MarkKind.UP));
     }
 
     @Test
     void a_frozen_broker_can_be_killed_or_thawed() {
         perform("freeze");
 
-        assertThat(state().state()).isEqualTo(BrokerState.FROZEN);
+        assertThat(state().process()).isEqualTo(ProcessState.FROZEN);
         assertThat(actions()).containsExactlyInAnyOrder("kill", "thaw");
         assertRefused("stop", "broker-2 is frozen; thaw it first.");
 
         perform("thaw");
 
-        assertThat(state().state()).isEqualTo(BrokerState.UP);
+        assertThat(state().process()).isEqualTo(ProcessState.RUNNING);
     }
 
     @Test
     void a_stopped_broker_is_asked_to_end() {
         perform("stop");
-        awaitState(BrokerState.DOWN);
+        awaitState(ProcessState.DOWN);
 
         assertThat(observations).last().isEqualTo(new Observation.Exited(1000, "broker-2", 143));
     }
@@ -131,7 +126,7 @@ class LabBrokerTest {
     @Test
     void at_the_end_of_the_lab_it_is_killed() {
         assertThat(end()).hasSize(1);
-        awaitState(BrokerState.DOWN);
+        awaitState(ProcessState.DOWN);
 
         assertThat(observations).last().isEqualTo(new Observation.Exited(1000, "broker-2", 137));
         assertThat(end()).isEmpty();

@@ -29,35 +29,35 @@ class LabFaultsIT {
             awaitChange(lab, "frozen");
 
             String killed = lab.awaitLeaderAndStandbys();
-            lab.accepts("instances/" + killed + "/kill");
+            lab.accepts("processes/" + killed + "/kill");
             lab.awaitLeader(killed);
             assertThat(awaitChange(lab, "killed").path("took").asString()).matches("[\\d.]+ (ms|s|min \\d+ s)");
             lab.awaitState(killed, "down");
-            assertThat(lab.send("instances/" + killed + "/kill")).isEqualTo(409);
-            lab.accepts("instances/" + killed + "/start");
+            assertThat(lab.send("processes/" + killed + "/kill")).isEqualTo(409);
+            lab.accepts("processes/" + killed + "/start");
 
             String cut = lab.awaitLeaderAndStandbys();
-            lab.accepts("instances/" + cut + "/cut");
+            lab.accepts("processes/" + cut + "/cut");
             lab.awaitLeader(cut);
             awaitChange(lab, "cut off");
-            lab.accepts("instances/" + cut + "/heal");
+            lab.accepts("processes/" + cut + "/heal");
 
             String resigned = lab.awaitLeaderAndStandbys();
-            lab.accepts("instances/" + resigned + "/resign");
+            lab.accepts("processes/" + resigned + "/resign");
             lab.awaitLeader(resigned);
             assertThat(awaitChange(lab, "resigned").path("planned").asBoolean()).isTrue();
 
             String stopped = lab.awaitLeaderAndStandbys();
-            lab.accepts("instances/" + stopped + "/stop");
+            lab.accepts("processes/" + stopped + "/stop");
             lab.awaitLeader(stopped);
             assertThat(awaitChange(lab, "stopped").path("planned").asBoolean()).isTrue();
             lab.awaitState(stopped, "down");
-            lab.accepts("instances/" + stopped + "/start");
+            lab.accepts("processes/" + stopped + "/start");
 
-            lab.accepts("brokers/broker/stop");
+            lab.accepts("processes/broker/stop");
             awaitBroker(lab, "down");
             lab.await("nobody leads", view -> view.at("/headline/lost").asBoolean());
-            lab.accepts("brokers/broker/start");
+            lab.accepts("processes/broker/start");
             awaitBroker(lab, "up");
             lab.awaitLeader();
             awaitChange(lab, "broker down");
@@ -77,13 +77,13 @@ class LabFaultsIT {
             lab.await("a write of the leader", view -> newestWriter(view).equals(Optional.of(LabProcess.leader(view))));
             String frozen = lab.awaitLeader();
             List<String> earlier = refusals(lab.view(), frozen);
-            lab.accepts("instances/" + frozen + "/freeze");
+            lab.accepts("processes/" + frozen + "/freeze");
             lab.awaitLeader(frozen);
             // From this write on, the broker refuses writes of an earlier leader.
             lab.await("a write of another than " + frozen, view -> newestWriter(view)
                     .filter(writer -> !writer.equals(frozen))
                     .isPresent());
-            lab.accepts("instances/" + frozen + "/thaw");
+            lab.accepts("processes/" + frozen + "/thaw");
             // Its write ends before it stops being shown as fenced.
             JsonNode view = lab.await(
                     "the end of the write of " + frozen,
@@ -101,8 +101,8 @@ class LabFaultsIT {
     void a_killed_lab_leaves_nothing_not_even_a_frozen_instance_while_the_broker_is_down() throws Exception {
         try (LabProcess lab = LabProcess.start()) {
             lab.awaitLeaderAndStandbys();
-            lab.accepts("instances/bob/freeze");
-            lab.accepts("brokers/broker/stop");
+            lab.accepts("processes/bob/freeze");
+            lab.accepts("processes/broker/stop");
             awaitBroker(lab, "down");
 
             lab.assertLeavesNothing(lab::kill);

@@ -47,16 +47,11 @@ class LabInstanceTest {
         directory = LabDirectory.create();
         JavaProcesses processes = new JavaProcesses(directory, CleanupProcess.start(directory), () -> 1000);
         JavaProcesses.Program program = new JavaProcesses.Program("alice", "32m", List.of(), StandIn.class, List.of());
-        alice = new LabInstance(
-                "alice",
-                List.of(network.link(1)),
-                () -> 1000,
-                observations::add,
-                listener -> processes.start(program, listener, this));
+        alice = new LabInstance(program, List.of(network.link(1)), processes, observations::add, this);
     }
 
     private synchronized InstanceState state() {
-        return alice.state(1000);
+        return alice.view(1000);
     }
 
     private synchronized void perform(String action) {
@@ -65,7 +60,7 @@ class LabInstanceTest {
 
     private void startAndAwait() {
         synchronized (this) {
-            alice.begin();
+            alice.perform(MarkKind.START);
         }
         awaitState(ProcessState.RUNNING);
     }

@@ -27,15 +27,15 @@ class LabRunsIT {
             lab.awaitLeaderAndStandbys();
 
             String killed = awaitRunning(lab);
-            lab.accepts("instances/" + killed + "/kill");
+            lab.accepts("processes/" + killed + "/kill");
             String frozen = awaitRunning(lab, killed);
-            lab.accepts("instances/" + frozen + "/freeze");
+            lab.accepts("processes/" + frozen + "/freeze");
             String last = awaitRunning(lab, killed, frozen);
             assertThat(last).isNotIn(killed, frozen);
             assertNoneIsMissedOrRepeated(awaitRunAfter(lab, lab.view()));
 
-            lab.accepts("instances/" + frozen + "/thaw");
-            lab.accepts("instances/" + killed + "/start");
+            lab.accepts("processes/" + frozen + "/thaw");
+            lab.accepts("processes/" + killed + "/start");
             lab.awaitLeaderAndStandbys();
             assertNoneIsMissedOrRepeated(awaitRunAfter(lab, awaitRunAfter(lab, lab.view())));
         }

@@ -19,7 +19,7 @@ import io.neli.NeliException;
 import io.neli.sample.lab.history.History;
 import io.neli.sample.lab.view.LabState;
 import io.neli.sample.lab.view.LabState.Broker;
-import io.neli.sample.lab.view.LabState.BrokerState;
+import io.neli.sample.lab.view.LabState.ProcessState;
 import io.neli.sample.lab.view.PageView;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -48,7 +48,7 @@ import static org.mockito.Mockito.when;
 class LabWebTest {
 
     private static final Duration LIMIT = Duration.ofSeconds(30);
-    private static final String ACTION = "POST /api/instances/alice/kill";
+    private static final String ACTION = "POST /api/processes/alice/kill";
 
     @MockitoBean
     private Lab lab;
@@ -64,13 +64,13 @@ class LabWebTest {
                 .thenReturn(PageView.of(new LabState(
                         0,
                         3000,
-                        List.of(new Broker("broker", "127.0.0.1:9092", BrokerState.UP, Map.of())),
+                        List.of(new Broker("broker", "127.0.0.1:9092", ProcessState.RUNNING, Map.of())),
                         List.of(),
                         new History(3000, Set.of("broker")).view())));
-        doThrow(new IllegalArgumentException("no dave")).when(lab).instance("dave", "kill");
+        doThrow(new IllegalArgumentException("no dave")).when(lab).perform("dave", "kill");
         doThrow(new IllegalStateException("alice is running already."))
                 .when(lab)
-                .instance("alice", "start");
+                .perform("alice", "start");
     }
 
     @AfterEach
@@ -106,7 +106,7 @@ class LabWebTest {
     void only_the_labs_own_page_and_programs_other_than_browsers_can_send_commands(
             String host, String origin, String site, int status) throws IOException {
         assertThat(status(ACTION, host, origin, site)).isEqualTo(status);
-        verify(lab, times(status == 204 ? 1 : 0)).instance("alice", "kill");
+        verify(lab, times(status == 204 ? 1 : 0)).perform("alice", "kill");
     }
 
     @Test
@@ -138,25 +138,26 @@ class LabWebTest {
     @Test
     void a_command_is_a_post() throws IOException {
         for (String method : List.of("GET", "HEAD", "PUT", "DELETE")) {
-            assertThat(exchange(method + " /api/instances/alice/kill", "Host: localhost"))
+            assertThat(exchange(method + " /api/processes/alice/kill", "Host: localhost"))
                     .startsWith("HTTP/1.1 405");
         }
-        assertThat(exchange("OPTIONS /api/instances/alice/kill", "Host: localhost"))
+        assertThat(exchange("OPTIONS /api/processes/alice/kill", "Host: localhost"))
                 .startsWith("HTTP/1.1 200")
                 .doesNotContain("Access-Control-");
-        verify(lab, never()).instance(any(), any());
+        verify(lab, never()).perform(any(), any());
     }
 
     @Test
     void an_unknown_command_is_not_found_and_one_that_is_not_possible_now_is_a_conflict() throws IOException {
-        assertThat(exchange("POST /api/instances/dave/kill", "Host: localhost"))
+        assertThat(exchange("POST /api/processes/dave/kill", "Host: localhost"))
                 .startsWith("HTTP/1.1 404")
                 .contains("application/problem+json", "\"detail\":\"no dave\"");
-        assertThat(exchange("POST /api/instances/alice/start", "Host: localhost"))
+        assertThat(exchange("POST /api/processes/alice/start", "Host: localhost"))
                 .startsWith("HTTP/1.1 409")
                 .contains("application/problem+json", "\"detail\":\"alice is running already.\"");
-        assertThat(exchange("POST /api/brokers/broker/stop", "Host: localhost")).startsWith("HTTP/1.1 204");
-        verify(lab).broker("broker", "stop");
+        assertThat(exchange("POST /api/processes/broker/stop", "Host: localhost"))
+                .startsWith("HTTP/1.1 204");
+        verify(lab).perform("broker", "stop");
     }
 
     @Test

@@ -54,12 +54,20 @@ final class Availability {
         String process = occurred.process();
         long at = occurred.at();
         switch (occurred.kind()) {
-            case KILL, BROKER_STOP -> ended(process, at);
-            case STOP -> eligible.remove(process);
-            case START, BROKER_UP -> {
-                eligible.remove(process);
-                end(process, Condition.DOWN, at);
+            case KILL -> ended(process, at);
+            case STOP -> {
+                eligible.remove(process); // an instance still hands over
+                if (brokers.contains(process)) {
+                    ended(process, at);
+                }
             }
+            case START -> {
+                eligible.remove(process);
+                if (!brokers.contains(process)) {
+                    end(process, Condition.DOWN, at);
+                }
+            }
+            case UP -> end(process, Condition.DOWN, at);
             case FREEZE -> begin(process, Condition.FROZEN, at);
             case THAW -> end(process, Condition.FROZEN, at);
             case CUT -> begin(process, Condition.CUT, at);

@@ -13,7 +13,7 @@ public sealed interface Observation {
      * An action on an instance or a broker, or the report that a broker is up.
      *
      * @param process the name of either
-     * @param kind KILL to BROKER_UP
+     * @param kind KILL to UP
      */
     record Occurred(long at, String process, MarkKind kind) implements Observation {}
 

@@ -27,17 +27,20 @@ public record JavaProcesses(LabDirectory directory, CleanupProcess cleanup, Long
      */
     public record Program(String name, String heap, List<String> options, Class<?> main, List<String> arguments) {}
 
-    public interface Launcher {
-
-        ChildProcess launch(ProcessListener listener) throws IOException;
-    }
-
-    /** Starts a program. The lock is held while the listener is called. */
-    public ChildProcess start(Program program, ProcessListener listener, Object lock) throws IOException {
-        ChildProcess child = new ChildProcess(new ProcessBuilder(command(program)), directory.log(program.name()));
-        cleanup.add(child);
-        child.read(listener.adapted(lock, clock));
-        return child;
+    /**
+     * Starts a program.
+     *
+     * @throws IllegalStateException if it cannot be started, with a message for the user
+     */
+    public ChildProcess start(Program program, ChildProcess.Listener listener) {
+        try {
+            ChildProcess child = new ChildProcess(new ProcessBuilder(command(program)), directory.log(program.name()));
+            cleanup.add(child);
+            child.read(listener);
+            return child;
+        } catch (IOException e) {
+            throw new IllegalStateException(program.name() + " cannot be started: " + e.getMessage(), e);
+        }
     }
 
     private List<String> command(Program program) {

@@ -24,15 +24,7 @@ public record LabState(long now, long lease, List<Broker> brokers, List<Instance
      *
      * @param refusals for each action why it is not possible now; null if it is
      */
-    public record Broker(String name, String address, BrokerState state, Map<String, @Nullable String> refusals) {}
-
-    public enum BrokerState {
-        STARTING,
-        UP,
-        FROZEN,
-        STOPPING,
-        DOWN
-    }
+    public record Broker(String name, String address, ProcessState process, Map<String, @Nullable String> refusals) {}
 
     public enum ProcessState {
         STARTING,
@@ -71,8 +63,9 @@ public record LabState(long now, long lease, List<Broker> brokers, List<Instance
 
     /** Whether a majority of the brokers is up. */
     boolean brokersAreUp() {
-        long up =
-                brokers.stream().filter(each -> each.state() == BrokerState.UP).count();
+        long up = brokers.stream()
+                .filter(each -> each.process() == ProcessState.RUNNING)
+                .count();
         return 2 * up > brokers.size();
     }
 

@@ -10,10 +10,10 @@ import io.neli.sample.lab.history.HistoryView.Span;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-import static io.neli.sample.lab.history.MarkKind.BROKER_UP;
 import static io.neli.sample.lab.history.MarkKind.FREEZE;
 import static io.neli.sample.lab.history.MarkKind.KILL;
 import static io.neli.sample.lab.history.MarkKind.THAW;
+import static io.neli.sample.lab.history.MarkKind.UP;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Three brokers. The lease is 3 s; alice leads from 1000 on with token 17, and bob is eligible. */
@@ -37,8 +37,8 @@ class BrokersHistoryTest {
         done(4000, "broker-2", FREEZE);
         done(5000, "broker-2", KILL);
         history.apply(new Observation.Exited(5003, "broker-2", 137));
-        done(6000, "broker-2", MarkKind.BROKER_START);
-        done(7000, "broker-2", BROKER_UP);
+        done(6000, "broker-2", MarkKind.START);
+        done(7000, "broker-2", UP);
 
         assertThat(history.view().spans())
                 .containsExactly(
@@ -48,7 +48,7 @@ class BrokersHistoryTest {
         assertThat(history.view().marks())
                 .filteredOn(mark -> mark.process().equals("broker-2"))
                 .extracting(Mark::kind)
-                .containsExactly(FREEZE, THAW, FREEZE, KILL, MarkKind.BROKER_START, BROKER_UP);
+                .containsExactly(FREEZE, THAW, FREEZE, KILL, MarkKind.START, UP);
     }
 
     @Test

@@ -14,7 +14,6 @@ import io.neli.sample.lab.history.HistoryView.Term;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-import static io.neli.sample.lab.history.MarkKind.BROKER_STOP;
 import static io.neli.sample.lab.history.MarkKind.CUT;
 import static io.neli.sample.lab.history.MarkKind.FREEZE;
 import static io.neli.sample.lab.history.MarkKind.HEAL;
@@ -170,11 +169,11 @@ class HistoryTest {
 
     @Test
     void a_broker_that_is_down_for_longer_than_the_lease_is_the_cause_and_the_time_runs_from_its_return() {
-        done(4000, "broker", BROKER_STOP);
+        done(4000, "broker", STOP);
         exited(4900, "broker", 0);
         fenced(7400, "alice", 17, "LEASE_EXPIRED");
-        done(9000, "broker", MarkKind.BROKER_START);
-        history.apply(new Observation.Occurred(12_000, "broker", MarkKind.BROKER_UP));
+        done(9000, "broker", MarkKind.START);
+        history.apply(new Observation.Occurred(12_000, "broker", MarkKind.UP));
         acquired(12_400, "carol", 21);
 
         assertChange(12_400, "alice", "carol", 21, Cause.BROKER, false, 400);
@@ -184,8 +183,8 @@ class HistoryTest {
 
     @Test
     void a_broker_that_is_soon_back_changes_nothing_and_explains_nothing_later() {
-        done(4000, "broker", BROKER_STOP);
-        history.apply(new Observation.Occurred(5500, "broker", MarkKind.BROKER_UP));
+        done(4000, "broker", STOP);
+        history.apply(new Observation.Occurred(5500, "broker", MarkKind.UP));
         assertThat(history.view().changes()).isEmpty();
 
         done(6000, "alice", KILL);
@@ -319,7 +318,7 @@ class HistoryTest {
         done(3000, "alice", THAW);
         done(4000, "alice", FREEZE);
         done(5000, "alice", KILL);
-        done(5500, "broker", BROKER_STOP);
+        done(5500, "broker", STOP);
 
         assertThat(history.view().spans())
                 .containsExactly(

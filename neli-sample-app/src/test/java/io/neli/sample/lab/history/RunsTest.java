@@ -87,9 +87,9 @@ class RunsTest {
 
     @Test
     void a_leader_that_could_not_record_a_run_as_a_broker_was_down_has_not_missed_it() {
-        history.apply(new Observation.Occurred(9000, "broker", MarkKind.BROKER_STOP));
+        history.apply(new Observation.Occurred(9000, "broker", MarkKind.STOP));
         waits(17, 10_010, 5000L);
-        history.apply(new Observation.Occurred(16_000, "broker", MarkKind.BROKER_UP));
+        history.apply(new Observation.Occurred(16_000, "broker", MarkKind.UP));
         run("alice", 17, 15_000);
 
         assertCounts(0, 0, 1);

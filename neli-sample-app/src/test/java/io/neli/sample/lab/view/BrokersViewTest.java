@@ -12,7 +12,6 @@ import io.neli.sample.lab.history.LatestReport.State;
 import io.neli.sample.lab.history.MarkKind;
 import io.neli.sample.lab.history.Observation;
 import io.neli.sample.lab.view.LabState.Broker;
-import io.neli.sample.lab.view.LabState.BrokerState;
 import io.neli.sample.lab.view.LabState.InstanceState;
 import io.neli.sample.lab.view.LabState.ProcessState;
 import org.junit.jupiter.api.Test;
@@ -30,14 +29,13 @@ class BrokersViewTest {
 
     @Test
     void an_only_broker_has_one_button_that_names_it() {
-        PageView view = view(List.of(), broker("broker", BrokerState.DOWN, "stop"));
+        PageView view = view(List.of(), broker("broker", ProcessState.DOWN, "stop"));
 
         assertThat(view.setting()).contains("on one real Kafka broker.");
         assertThat(view.brokers())
                 .containsExactly(new BrokerCard(
                         "broker",
                         "Broker",
-                        "down",
                         "down",
                         "Broker down",
                         "127.0.0.1:9092",
@@ -49,9 +47,9 @@ class BrokersViewTest {
     void each_of_three_brokers_has_a_state_and_buttons_of_its_own() {
         PageView view = view(
                 List.of(),
-                broker("broker-1", BrokerState.UP, "thaw"),
-                broker("broker-2", BrokerState.FROZEN, "freeze"),
-                broker("broker-3", BrokerState.STOPPING, "stop", "start"));
+                broker("broker-1", ProcessState.RUNNING, "thaw"),
+                broker("broker-2", ProcessState.FROZEN, "freeze"),
+                broker("broker-3", ProcessState.STOPPING, "stop", "start"));
 
         assertThat(view.setting()).contains("on three real Kafka brokers.");
         assertThat(view.brokers())
@@ -68,7 +66,7 @@ class BrokersViewTest {
     void each_broker_has_a_row_of_its_own_on_the_timeline() {
         history.apply(new Observation.Occurred(60_000, "broker-2", MarkKind.KILL));
 
-        PageView view = view(List.of(), three(BrokerState.UP, BrokerState.DOWN, BrokerState.UP));
+        PageView view = view(List.of(), three(ProcessState.RUNNING, ProcessState.DOWN, ProcessState.RUNNING));
 
         assertThat(view.timeline().rows())
                 .filteredOn(Timeline.Row::broker)
@@ -87,9 +85,9 @@ class BrokersViewTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"UP, DOWN, UP, no rights", "UP, DOWN, FROZEN, Cannot reach Kafka; retries."})
+    @CsvSource({"RUNNING, DOWN, RUNNING, no rights", "RUNNING, DOWN, FROZEN, Cannot reach Kafka; retries."})
     void a_problem_is_explained_by_the_brokers_if_no_majority_of_them_is_up(
-            BrokerState first, BrokerState second, BrokerState third, String note) {
+            ProcessState first, ProcessState second, ProcessState third, String note) {
         assertThat(view(List.of(), three(first, second, third))
                         .instances()
                         .get(0)
@@ -106,7 +104,7 @@ class BrokersViewTest {
                         new Report.Log("neli.2", false, false, null),
                         new Report.Log("neli.3", true, false, null),
                         new Report.Log("neli.4", true, false, "bob")),
-                three(BrokerState.UP, BrokerState.UP, BrokerState.UP));
+                three(ProcessState.RUNNING, ProcessState.RUNNING, ProcessState.RUNNING));
 
         assertThat(view.logs())
                 .containsExactly(
@@ -121,7 +119,7 @@ class BrokersViewTest {
     void while_nobody_leads_an_instance_that_reaches_the_brokers_tells_of_the_logs() {
         List<Report.Log> logs =
                 List.of(new Report.Log("neli", true, true, "bob"), new Report.Log("neli.1", true, false, null));
-        List<Broker> brokers = List.of(three(BrokerState.UP, BrokerState.UP, BrokerState.UP));
+        List<Broker> brokers = List.of(three(ProcessState.RUNNING, ProcessState.RUNNING, ProcessState.RUNNING));
 
         assertThat(view(
                                 brokers,
@@ -137,7 +135,7 @@ class BrokersViewTest {
 
     @Test
     void an_only_log_or_none_is_not_shown() {
-        Broker[] brokers = three(BrokerState.UP, BrokerState.UP, BrokerState.UP);
+        Broker[] brokers = three(ProcessState.RUNNING, ProcessState.RUNNING, ProcessState.RUNNING);
 
         assertThat(view(List.of(HELD), brokers).logs()).isEmpty();
         assertThat(view(List.of(), brokers).logs()).isEmpty();
@@ -156,11 +154,11 @@ class BrokersViewTest {
         return new InstanceState(name, 7L, ProcessState.RUNNING, cut, "no rights", leadership, logs, Map.of());
     }
 
-    private static Broker[] three(BrokerState first, BrokerState second, BrokerState third) {
+    private static Broker[] three(ProcessState first, ProcessState second, ProcessState third) {
         return new Broker[] {broker("broker-1", first), broker("broker-2", second), broker("broker-3", third)};
     }
 
-    private static Broker broker(String name, BrokerState state, String... impossible) {
+    private static Broker broker(String name, ProcessState state, String... impossible) {
         Map<String, String> refusals = new HashMap<>();
         for (String action : impossible) {
             refusals.put(action, name + " cannot " + action + ".");

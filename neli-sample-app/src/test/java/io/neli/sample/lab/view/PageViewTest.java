@@ -12,7 +12,6 @@ import io.neli.sample.lab.history.LatestReport.State;
 import io.neli.sample.lab.history.MarkKind;
 import io.neli.sample.lab.history.Observation;
 import io.neli.sample.lab.view.LabState.Broker;
-import io.neli.sample.lab.view.LabState.BrokerState;
 import io.neli.sample.lab.view.LabState.InstanceState;
 import io.neli.sample.lab.view.LabState.ProcessState;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,7 +33,7 @@ class PageViewTest {
     private static final long CAROL = 1763800368634L;
 
     private final History history = new History(3000, Set.of("broker"));
-    private List<Broker> brokers = List.of(broker(BrokerState.UP));
+    private List<Broker> brokers = List.of(broker(ProcessState.RUNNING));
 
     @BeforeEach
     void alice_leads() {
@@ -101,7 +100,7 @@ class PageViewTest {
         InstanceState cut = instance("alice", State.STANDBY, ProcessState.RUNNING, true, "no rights");
         assertThat(card(cut).note()).isEqualTo("Runs, but cannot reach Kafka.");
 
-        brokers = List.of(broker(BrokerState.DOWN));
+        brokers = List.of(broker(ProcessState.DOWN));
         assertThat(card(failing).note()).isEqualTo("Cannot reach Kafka; retries.");
     }
 
@@ -242,9 +241,9 @@ class PageViewTest {
 
     @Test
     void a_change_that_waited_for_the_broker_is_listed_and_not_measured() {
-        history.apply(new Observation.Occurred(40_000, "broker", MarkKind.BROKER_STOP));
+        history.apply(new Observation.Occurred(40_000, "broker", MarkKind.STOP));
         history.apply(new Observation.Fenced(43_000, "alice", ALICE, "LEASE_EXPIRED"));
-        history.apply(new Observation.Occurred(50_000, "broker", MarkKind.BROKER_UP));
+        history.apply(new Observation.Occurred(50_000, "broker", MarkKind.UP));
         history.apply(new Observation.Acquired(50_400, "bob", BOB));
 
         Failovers failovers = view(running("alice", State.NONE)).failovers();
@@ -325,7 +324,7 @@ class PageViewTest {
         return view(instance).instances().get(0);
     }
 
-    private static Broker broker(BrokerState state) {
+    private static Broker broker(ProcessState state) {
         return new Broker("broker", "127.0.0.1:9092", state, Map.of());
     }
 
