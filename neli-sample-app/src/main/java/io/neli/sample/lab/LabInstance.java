@@ -66,41 +66,11 @@ final class LabInstance extends ControlledProcess {
     void printed(String line, long at) {
         hasStarted();
         try {
-            reported(json.readValue(line, Report.class), at);
+            Report report = json.readValue(line, Report.class);
+            latest.reported(report, at);
+            observe(new Observation.Reported(at, name(), report));
         } catch (JacksonException e) {
             log.warn("{} has printed a line that is not a report: {}", name(), line);
-        }
-    }
-
-    private void reported(Report report, long at) {
-        if (report instanceof Report.Snapshot snapshot) {
-            latest.reported(snapshot, at);
-            observe(new Observation.Eligible(at, name(), latest.isEligible()));
-        } else if (report instanceof Report.Event event) {
-            changed(event, at);
-        } else if (report instanceof Report.Write write) {
-            observe(new Observation.Written(
-                    at, name(), write.token(), write.number(), write.outcome(), write.reason()));
-        } else if (report instanceof Report.Run run) {
-            observe(
-                    run.ended()
-                            ? new Observation.RunEnded(at, name(), run.token(), run.due())
-                            : new Observation.RunBegun(at, name(), run.token(), run.due()));
-        } else if (report instanceof Report.Waiting waiting) {
-            observe(new Observation.Waiting(at, waiting.token(), waiting.time(), waiting.recorded()));
-        }
-    }
-
-    private void changed(Report.Event event, long at) {
-        String reason = event.reason() == null ? "" : event.reason();
-        switch (event.event()) {
-            case ACQUIRED -> observe(new Observation.Acquired(at, name(), event.token()));
-            case REVOKED -> observe(new Observation.Revoked(at, name(), event.token(), reason));
-            case FENCED -> {
-                Observation.Fenced fenced = new Observation.Fenced(at, name(), event.token(), reason);
-                latest.fenced(fenced);
-                observe(fenced);
-            }
         }
     }
 

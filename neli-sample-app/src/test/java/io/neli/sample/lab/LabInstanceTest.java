@@ -12,6 +12,7 @@ import io.neli.sample.instance.report.Report.Outcome;
 import io.neli.sample.lab.history.LatestReport.State;
 import io.neli.sample.lab.history.MarkKind;
 import io.neli.sample.lab.history.Observation;
+import io.neli.sample.lab.history.Observations;
 import io.neli.sample.lab.process.CleanupProcess;
 import io.neli.sample.lab.process.JavaProcesses;
 import io.neli.sample.lab.process.LabDirectory;
@@ -99,10 +100,9 @@ class LabInstanceTest {
         assertThat(state().logs()).containsExactly(new Report.Log("neli", true, true, "alice"));
         assertThat(List.copyOf(observations))
                 .contains(
-                        new Observation.Eligible(1000, "alice", true),
-                        new Observation.RunBegun(1000, "alice", 17, 5000),
-                        new Observation.RunEnded(1000, "alice", 17, 5000),
-                        new Observation.Waiting(1000, 17, 6000, 5000L));
+                        Observations.begun(1000, "alice", 17, 5000),
+                        Observations.ended(1000, "alice", 17, 5000),
+                        Observations.waiting(1000, "alice", 17, 6000, 5000L));
     }
 
     @Test
@@ -143,7 +143,7 @@ class LabInstanceTest {
         awaitState(ProcessState.DOWN);
 
         assertThat(List.copyOf(observations))
-                .contains(new Observation.Revoked(1000, "alice", 17, "CLOSING"))
+                .contains(Observations.revoked(1000, "alice", 17, "CLOSING"))
                 .last()
                 .isEqualTo(new Observation.Exited(1000, "alice", 143));
     }
@@ -171,7 +171,7 @@ class LabInstanceTest {
         startAndAwait();
         perform("resign");
 
-        Observation failed = new Observation.Written(1000, "alice", 17, 1, Outcome.FAILED, "resign");
+        Observation failed = Observations.written(1000, "alice", 17, 1, Outcome.FAILED, "resign");
         await().atMost(LIMIT).until(() -> observations.contains(failed));
         assertThat(List.copyOf(observations)).containsSubsequence(occurred(MarkKind.RESIGN), failed);
     }

@@ -25,13 +25,13 @@ public sealed interface Report {
     /**
      * What the instance knows at this moment.
      *
+     * @param eligible whether it could take over now
      * @param state STANDBY, CLAIMED, LEADING or DRAINING
      * @param token of the latest term, whichever instance leads it
      * @param leaseLeft in milliseconds
      * @param logs that decide the leadership
      */
     record Snapshot(
-            NeliSnapshot.Status status,
             @Nullable String problem,
             boolean eligible,
             String state,
@@ -46,9 +46,8 @@ public sealed interface Report {
                     .findFirst()
                     .orElseThrow();
             return new Snapshot(
-                    neli.status(),
                     neli.problem().orElse(null),
-                    neli.eligible(),
+                    neli.eligible() && neli.status() == NeliSnapshot.Status.RUNNING,
                     partition.state(),
                     partition.token().orElse(null),
                     partition.leaseLeft().toMillis(),
@@ -93,9 +92,8 @@ public sealed interface Report {
      * A run of the scheduled job has begun or ended.
      *
      * @param due in milliseconds of the epoch; a repeated run has the same value
-     * @param repeated whether it was begun before, as far as its leader knows
      */
-    record Run(boolean ended, long token, long due, boolean repeated) implements Report {}
+    record Run(boolean ended, long token, long due) implements Report {}
 
     /**
      * The leader has read the records of the scheduled job and waits for a time in the future: it has dealt with all

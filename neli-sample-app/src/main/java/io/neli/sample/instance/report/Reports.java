@@ -87,9 +87,9 @@ class Reports implements LeaderListener, PriorityOrdered, MethodInterceptor {
     private @Nullable Object run(ScheduledRun run, MethodInvocation call) throws Throwable {
         long token = run.leadership().token();
         long due = run.dueAt().toEpochMilli();
-        report(new Report.Run(false, token, due, run.repeated()));
+        report(new Report.Run(false, token, due));
         Object result = call.proceed();
-        report(new Report.Run(true, token, due, run.repeated()));
+        report(new Report.Run(true, token, due));
         return result;
     }
 

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
+import io.neli.sample.instance.report.Report;
 import io.neli.sample.lab.history.HistoryView.Condition;
 import io.neli.sample.lab.history.HistoryView.Span;
 
@@ -29,12 +30,8 @@ final class Availability {
         long at = observation.at();
         if (observation instanceof Observation.Occurred occurred) {
             apply(occurred);
-        } else if (observation instanceof Observation.Eligible report && report.eligible()) {
-            eligible.add(report.instance());
-        } else if (observation instanceof Observation.Eligible report) {
-            eligible.remove(report.instance());
-        } else if (observation instanceof Observation.Acquired acquired) {
-            eligible.add(acquired.instance()); // a leader is eligible, even if it has not reported that yet
+        } else if (observation instanceof Observation.Reported reported) {
+            apply(reported);
         } else if (observation instanceof Observation.Exited exited) {
             ended(exited.process(), at);
         }
@@ -73,6 +70,17 @@ final class Availability {
             case CUT -> begin(process, Condition.CUT, at);
             case HEAL -> end(process, Condition.CUT, at);
             default -> {}
+        }
+    }
+
+    private void apply(Observation.Reported reported) {
+        String instance = reported.process();
+        if (reported.report() instanceof Report.Snapshot snapshot && !snapshot.eligible()) {
+            eligible.remove(instance);
+        } else if (reported.report() instanceof Report.Snapshot) {
+            eligible.add(instance);
+        } else if (reported.report() instanceof Report.Event event && event.event() == Report.Kind.ACQUIRED) {
+            eligible.add(instance); // a leader is eligible, even if it has not reported that yet
         }
     }
 

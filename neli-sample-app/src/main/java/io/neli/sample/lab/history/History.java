@@ -5,11 +5,14 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 
+import io.neli.sample.instance.report.Report;
 import io.neli.sample.instance.report.Report.Outcome;
 import io.neli.sample.lab.history.HistoryView.Mark;
 import io.neli.sample.lab.history.HistoryView.Span;
+import io.neli.sample.lab.history.HistoryView.Written;
 
 /**
  * Folds observations into {@link #view() what has happened}. Keeps the last ten minutes, but the measured durations
@@ -25,7 +28,7 @@ public final class History {
     private final Terms terms;
     private final Runs runs;
     private final Deque<Mark> marks = new ArrayDeque<>();
-    private final Deque<Observation.Written> writes = new ArrayDeque<>();
+    private final Deque<Written> writes = new ArrayDeque<>();
 
     /** Instances that were asked to stop and have not ended yet. */
     private final Set<String> stopping = new HashSet<>();
@@ -49,20 +52,11 @@ public final class History {
         availability.apply(observation);
         if (observation instanceof Observation.Occurred occurred) {
             occurred(occurred);
-        } else if (observation instanceof Observation.Acquired acquired) {
-            acquired(acquired);
-        } else if (observation instanceof Observation.Revoked revoked) {
-            mark(revoked, revoked.instance(), MarkKind.REVOKED, ", " + words(revoked.reason()));
-            terms.revoked(revoked.token(), revoked.at(), Cause.ofRevocation(revoked.reason()));
-        } else if (observation instanceof Observation.Fenced fenced) {
-            mark(fenced, fenced.instance(), MarkKind.FENCED, ", " + words(fenced.reason()));
-            terms.fenced(fenced.token(), fenced.at());
-        } else if (observation instanceof Observation.Written written) {
-            written(written);
+        } else if (observation instanceof Observation.Reported reported) {
+            reported(reported);
         } else if (observation instanceof Observation.Exited exited) {
             exited(exited, wasDown);
         }
-        runs.apply(observation);
         long moment = observation.at() - KEPT;
         marks.removeIf(mark -> mark.at() < moment);
         terms.forgetBefore(moment);
@@ -72,7 +66,7 @@ public final class History {
     private void occurred(Observation.Occurred occurred) {
         String process = occurred.process();
         long at = occurred.at();
-        mark(occurred, process, occurred.kind(), "");
+        mark(occurred, occurred.kind(), "");
         if (brokers.contains(process)) {
             return;
         }
@@ -106,39 +100,60 @@ public final class History {
         }
     }
 
-    private void acquired(Observation.Acquired acquired) {
-        String instance = acquired.instance();
-        mark(acquired, instance, MarkKind.ACQUIRED, " with token " + acquired.token());
-        terms.acquired(instance, acquired.token(), acquired.at());
-        applyFaults(instance);
+    private void reported(Observation.Reported reported) {
+        if (reported.report() instanceof Report.Event event) {
+            changed(event, reported);
+        } else if (reported.report() instanceof Report.Write write) {
+            written(write, reported);
+        } else if (reported.report() instanceof Report.Run run) {
+            runs.apply(run, reported.process());
+        } else if (reported.report() instanceof Report.Waiting waiting) {
+            runs.apply(waiting);
+        }
     }
 
-    private void written(Observation.Written written) {
-        writes.addFirst(written);
+    private void changed(Report.Event event, Observation.Reported reported) {
+        long token = event.token();
+        String reason = Objects.requireNonNullElse(event.reason(), "");
+        switch (event.event()) {
+            case ACQUIRED -> {
+                mark(reported, MarkKind.ACQUIRED, " with token " + token);
+                terms.acquired(reported.process(), token, reported.at());
+                applyFaults(reported.process());
+            }
+            case REVOKED -> {
+                mark(reported, MarkKind.REVOKED, ", " + words(reason));
+                terms.revoked(token, reported.at(), Cause.ofRevocation(reason));
+            }
+            case FENCED -> {
+                mark(reported, MarkKind.FENCED, ", " + words(reason));
+                terms.fenced(token, reported.at());
+            }
+        }
+    }
+
+    private void written(Report.Write write, Observation.Reported reported) {
+        writes.addFirst(new Written(reported.at(), reported.process(), write));
         if (writes.size() > WRITES) {
             writes.removeLast();
         }
-        if (written.outcome() == Outcome.REFUSED) {
-            mark(
-                    written,
-                    written.instance(),
-                    MarkKind.REFUSED,
-                    ": no. " + written.number() + ", token " + written.token());
+        if (write.outcome() == Outcome.REFUSED) {
+            mark(reported, MarkKind.REFUSED, ": no. " + write.number() + ", token " + write.token());
         }
     }
 
     private void exited(Observation.Exited exited, boolean wasDown) {
         String process = exited.process();
         if (!wasDown) {
-            mark(exited, process, MarkKind.EXITED, " with code " + exited.code());
+            mark(exited, MarkKind.EXITED, " with code " + exited.code());
         }
         if (!brokers.contains(process)) {
             terms.exited(process, exited.at(), stopping.remove(process));
         }
     }
 
-    private void mark(Observation observation, String process, MarkKind kind, String more) {
-        marks.add(new Mark(observation.at(), process, kind, kind.text() + more));
+    private void mark(Observation observation, MarkKind kind, String more) {
+        marks.add(new Mark(observation.at(), observation.process(), kind, kind.text() + more));
     }
 
     private static String words(String reason) {

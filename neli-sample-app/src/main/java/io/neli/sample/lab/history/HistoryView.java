@@ -2,6 +2,7 @@ package io.neli.sample.lab.history;
 
 import java.util.List;
 
+import io.neli.sample.instance.report.Report;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +19,7 @@ public record HistoryView(
         List<Change> changes,
         List<Mark> marks,
         List<Span> spans,
-        List<Observation.Written> writes,
+        List<Written> writes,
         RunsView runs,
         List<Long> planned,
         List<Long> unplanned) {
@@ -73,6 +74,9 @@ public record HistoryView(
      * @param process the name of an instance or a broker
      */
     public record Mark(long at, String process, MarkKind kind, String text) {}
+
+    /** An instance has written an entry to the ledger, or tried to. */
+    public record Written(long at, String instance, Report.Write entry) {}
 
     /**
      * A time in which an instance was frozen, cut off or down, or a broker was frozen or down.

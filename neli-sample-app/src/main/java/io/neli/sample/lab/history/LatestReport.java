@@ -2,8 +2,8 @@ package io.neli.sample.lab.history;
 
 import java.util.List;
 
-import io.neli.NeliSnapshot.Status;
 import io.neli.sample.instance.report.Report;
+import io.neli.sample.instance.report.Report.Event;
 import io.neli.sample.instance.report.Report.Snapshot;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +17,8 @@ public final class LatestReport {
 
     private @Nullable Snapshot snapshot;
     private long snapshotAt;
-    private Observation.@Nullable Fenced fenced;
+    private @Nullable Event fenced;
+    private long fencedAt;
 
     /**
      * The leadership at one moment.
@@ -47,24 +48,20 @@ public final class LatestReport {
         }
     }
 
-    public void reported(Snapshot latest, long at) {
-        snapshot = latest;
-        snapshotAt = at;
-    }
-
-    public void fenced(Observation.Fenced event) {
-        fenced = event;
+    public void reported(Report report, long at) {
+        if (report instanceof Snapshot latest) {
+            snapshot = latest;
+            snapshotAt = at;
+        } else if (report instanceof Event event && event.event() == Report.Kind.FENCED) {
+            fenced = event;
+            fencedAt = at;
+        }
     }
 
     /** Forgets all reports, because the process has ended. */
     public void clear() {
         snapshot = null;
         fenced = null;
-    }
-
-    /** Whether the instance could take over now. */
-    public boolean isEligible() {
-        return snapshot != null && snapshot.eligible() && snapshot.status() == Status.RUNNING;
     }
 
     public List<Report.Log> logs() {
@@ -80,7 +77,7 @@ public final class LatestReport {
             return new Leadership(State.NONE, null, null);
         }
         State state = State.valueOf(snapshot.state());
-        if (fenced != null && now - fenced.at() < FENCED_SHOWN && (fenced.at() >= snapshotAt || !state.hasTerm())) {
+        if (fenced != null && now - fencedAt < FENCED_SHOWN && (fencedAt >= snapshotAt || !state.hasTerm())) {
             return new Leadership(State.FENCED, fenced.token(), null);
         }
         boolean hasLease = state == State.LEADING || state == State.DRAINING;

@@ -6,6 +6,7 @@ import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
 
+import io.neli.sample.instance.report.Report;
 import io.neli.sample.lab.history.RunsView.Phase;
 import io.neli.sample.lab.history.RunsView.Run;
 import org.jspecify.annotations.Nullable;
@@ -40,17 +41,15 @@ final class Runs {
         this.availability = availability;
     }
 
-    void apply(Observation observation) {
-        if (observation instanceof Observation.RunBegun begun) {
-            begun(begun);
-        } else if (observation instanceof Observation.RunEnded ended) {
-            ended(ended);
-        } else if (observation instanceof Observation.Waiting waiting) {
-            waiting(waiting);
+    void apply(Report.Run run, String instance) {
+        if (run.ended()) {
+            ended(run, instance);
+        } else {
+            begun(run, instance);
         }
     }
 
-    private void begun(Observation.RunBegun begun) {
+    private void begun(Report.Run begun, String instance) {
         Run former = latest.get(begun.due());
         if (former != null && former.token() > begun.token()) {
             return; // observed late
@@ -60,21 +59,21 @@ final class Runs {
         boolean again = former != null && !former.instance().isEmpty();
         boolean wrong = former != null && (former.phase() == Phase.RECORDED || former.phase() == Phase.REPEATED);
         repeated += wrong ? 1 : 0;
-        put(new Run(begun.due(), begun.instance(), begun.token(), wrong ? Phase.REPEATED : Phase.BEGUN, again));
+        put(new Run(begun.due(), instance, begun.token(), wrong ? Phase.REPEATED : Phase.BEGUN, again));
     }
 
     /** The end of a frozen former leader's run may come after that of the repetition, or instead of it. */
-    private void ended(Observation.RunEnded ended) {
+    private void ended(Report.Run ended, String instance) {
         Run run = latest.get(ended.due());
         if (run != null && !run.phase().hasEnded()) {
-            put(new Run(ended.due(), ended.instance(), ended.token(), Phase.ENDED, run.again()));
+            put(new Run(ended.due(), instance, ended.token(), Phase.ENDED, run.again()));
         }
         if (ended.token() == term) {
             judgeBefore(ended.due());
         }
     }
 
-    private void waiting(Observation.Waiting waiting) {
+    void apply(Report.Waiting waiting) {
         reached(waiting.token());
         if (waiting.token() == term) {
             attended.add(waiting.time() - Math.floorMod(waiting.time(), STEP));

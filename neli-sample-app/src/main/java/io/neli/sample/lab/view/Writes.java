@@ -3,9 +3,10 @@ package io.neli.sample.lab.view;
 import java.util.List;
 
 import io.neli.sample.instance.report.Report.Outcome;
+import io.neli.sample.instance.report.Report.Write;
 import io.neli.sample.lab.history.HistoryView;
+import io.neli.sample.lab.history.HistoryView.Written;
 import io.neli.sample.lab.history.MarkKind;
-import io.neli.sample.lab.history.Observation.Written;
 
 /** What the instances have written to the ledger, or tried to write; newest first. */
 record Writes(String summary, boolean refused, List<Entry> entries) {
@@ -25,19 +26,20 @@ record Writes(String summary, boolean refused, List<Entry> entries) {
         return new Writes(summary, refused > 0, entries);
     }
 
-    private static Entry entry(Written write, HistoryView history) {
+    private static Entry entry(Written written, HistoryView history) {
+        Write write = written.entry();
         String outcome = Texts.word(write.outcome());
         return new Entry(
-                write.instance() + " " + write.at() + " " + write.number() + " " + outcome,
+                written.instance() + " " + written.at() + " " + write.number() + " " + outcome,
                 outcome,
-                Texts.time(write.at()),
-                write.instance(),
+                Texts.time(written.at()),
+                written.instance(),
                 Texts.token(write.token()),
                 "no. " + write.number(),
-                why(write, history));
+                why(write, written.at(), history));
     }
 
-    private static String why(Written write, HistoryView history) {
+    private static String why(Write write, long at, HistoryView history) {
         if (write.outcome() == Outcome.COMMITTED) {
             return "";
         }
@@ -45,7 +47,7 @@ record Writes(String summary, boolean refused, List<Entry> entries) {
             return "The write failed: " + withoutPackages(String.valueOf(write.reason()));
         }
         String successor = history.terms().stream()
-                .filter(term -> term.token() > write.token() && term.from() <= write.at())
+                .filter(term -> term.token() > write.token() && term.from() <= at)
                 .reduce((first, second) -> second)
                 .map(term -> term.instance() + " leads with token " + term.token())
                 .orElse("another instance leads");

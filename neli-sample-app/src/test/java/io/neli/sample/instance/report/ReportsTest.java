@@ -149,7 +149,7 @@ class ReportsTest {
     void a_run_of_the_job_is_reported_when_it_begins_and_when_it_has_ended() {
         neli.acquire();
         Leadership term = neli.leadership("ledger").orElseThrow();
-        Run begun = new Run(false, term.token(), 5000, true);
+        Run begun = new Run(false, term.token(), 5000);
         ProxyFactory proxies = new ProxyFactory(
                 (Consumer<ScheduledRun>) run -> assertThat(reported()).containsExactly(begun));
         proxies.addAdvice(reports);
@@ -158,7 +158,7 @@ class ReportsTest {
 
         ledger.accept(new ScheduledRun(Instant.ofEpochMilli(5000), true, term));
 
-        assertThat(reported()).containsExactly(begun, new Run(true, term.token(), 5000, true));
+        assertThat(reported()).containsExactly(begun, new Run(true, term.token(), 5000));
     }
 
     @Test

@@ -25,9 +25,9 @@ class BrokersHistoryTest {
     void alice_leads() {
         for (String instance : List.of("alice", "bob")) {
             done(100, instance, MarkKind.START);
-            history.apply(new Observation.Eligible(500, instance, true));
+            history.apply(Observations.eligible(500, instance, true));
         }
-        history.apply(new Observation.Acquired(1000, "alice", 17));
+        history.apply(Observations.acquired(1000, "alice", 17));
     }
 
     @Test
@@ -76,7 +76,7 @@ class BrokersHistoryTest {
     @Test
     void a_change_that_nothing_else_explains_is_due_to_a_single_broker() {
         done(3000, "broker-3", KILL);
-        history.apply(new Observation.Fenced(6000, "alice", 17, "LEASE_EXPIRED"));
+        history.apply(Observations.fenced(6000, "alice", 17, "LEASE_EXPIRED"));
         acquired(7000);
 
         assertChange(Cause.BROKER, 7000, 1000);
@@ -87,7 +87,7 @@ class BrokersHistoryTest {
     }
 
     private void acquired(long at) {
-        history.apply(new Observation.Acquired(at, "bob", 21));
+        history.apply(Observations.acquired(at, "bob", 21));
     }
 
     private void assertChange(Cause cause, long at, long millis) {

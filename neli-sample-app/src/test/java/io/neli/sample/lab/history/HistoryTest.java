@@ -71,7 +71,7 @@ class HistoryTest {
         acquired(6900, "bob", 21);
         done(20_000, "alice", THAW);
         fenced(20_010, "alice", 17, "LEASE_EXPIRED");
-        history.apply(new Observation.Written(20_020, "alice", 17, 42, Outcome.REFUSED, "fenced"));
+        history.apply(Observations.written(20_020, "alice", 17, 42, Outcome.REFUSED, "fenced"));
 
         assertThat(history.view().terms())
                 .containsExactly(
@@ -337,19 +337,19 @@ class HistoryTest {
     }
 
     private void eligible(long at, String instance, boolean eligible) {
-        history.apply(new Observation.Eligible(at, instance, eligible));
+        history.apply(Observations.eligible(at, instance, eligible));
     }
 
     private void acquired(long at, String instance, long token) {
-        history.apply(new Observation.Acquired(at, instance, token));
+        history.apply(Observations.acquired(at, instance, token));
     }
 
     private void revoked(long at, String instance, long token, String reason) {
-        history.apply(new Observation.Revoked(at, instance, token, reason));
+        history.apply(Observations.revoked(at, instance, token, reason));
     }
 
     private void fenced(long at, String instance, long token, String reason) {
-        history.apply(new Observation.Fenced(at, instance, token, reason));
+        history.apply(Observations.fenced(at, instance, token, reason));
     }
 
     private void exited(long at, String instance, int code) {

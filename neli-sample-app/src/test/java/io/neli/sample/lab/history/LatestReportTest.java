@@ -2,7 +2,8 @@ package io.neli.sample.lab.history;
 
 import java.util.List;
 
-import io.neli.NeliSnapshot.Status;
+import io.neli.sample.instance.report.Report.Event;
+import io.neli.sample.instance.report.Report.Kind;
 import io.neli.sample.instance.report.Report.Snapshot;
 import io.neli.sample.lab.history.LatestReport.Leadership;
 import io.neli.sample.lab.history.LatestReport.State;
@@ -17,7 +18,6 @@ class LatestReportTest {
     @Test
     void without_a_report_there_is_no_leadership() {
         assertThat(latest.leadership(0)).isEqualTo(new Leadership(State.NONE, null, null));
-        assertThat(latest.isEligible()).isFalse();
     }
 
     @Test
@@ -49,7 +49,7 @@ class LatestReportTest {
     @Test
     void a_fence_is_shown_for_five_seconds() {
         report(1000, State.LEADING);
-        latest.fenced(new Observation.Fenced(1050, "alice", 17, "LEASE_EXPIRED"));
+        latest.reported(new Event(Kind.FENCED, 17, "LEASE_EXPIRED"), 1050);
 
         assertThat(latest.leadership(1060)).isEqualTo(new Leadership(State.FENCED, 17L, null));
 
@@ -61,7 +61,7 @@ class LatestReportTest {
 
     @Test
     void a_fence_is_no_longer_shown_when_the_instance_claims_again() {
-        latest.fenced(new Observation.Fenced(1050, "alice", 17, "LEASE_EXPIRED"));
+        latest.reported(new Event(Kind.FENCED, 17, "LEASE_EXPIRED"), 1050);
         report(1100, State.CLAIMED);
 
         assertThat(latest.leadership(1200).state()).isEqualTo(State.CLAIMED);
@@ -76,6 +76,6 @@ class LatestReportTest {
     }
 
     private void report(long at, State state) {
-        latest.reported(new Snapshot(Status.RUNNING, null, true, state.name(), 17L, 2400, List.of()), at);
+        latest.reported(new Snapshot(null, true, state.name(), 17L, 2400, List.of()), at);
     }
 }

@@ -65,10 +65,10 @@ class RunsTest {
     @Test
     void the_first_run_counts_too() {
         History another = new History(3000, Set.of("broker"));
-        another.apply(new Observation.RunBegun(5000, "alice", 17, 5000));
-        another.apply(new Observation.Waiting(9000, 21, 9000, null));
-        another.apply(new Observation.RunBegun(10_000, "bob", 21, 10_000));
-        another.apply(new Observation.RunEnded(10_800, "bob", 21, 10_000));
+        another.apply(Observations.begun(5000, "alice", 17, 5000));
+        another.apply(Observations.waiting(9000, "bob", 21, 9000, null));
+        another.apply(Observations.begun(10_000, "bob", 21, 10_000));
+        another.apply(Observations.ended(10_800, "bob", 21, 10_000));
 
         assertThat(another.view().runs().missed()).isOne();
     }
@@ -154,15 +154,15 @@ class RunsTest {
     }
 
     private void begun(String instance, long token, long due) {
-        history.apply(new Observation.RunBegun(due + 10, instance, token, due));
+        history.apply(Observations.begun(due + 10, instance, token, due));
     }
 
     private void ended(String instance, long token, long due) {
-        history.apply(new Observation.RunEnded(due + 800, instance, token, due));
+        history.apply(Observations.ended(due + 800, instance, token, due));
     }
 
     private void waits(long token, long time, Long recorded) {
-        history.apply(new Observation.Waiting(time, token, time, recorded));
+        history.apply(Observations.waiting(time, "alice", token, time, recorded));
     }
 
     private List<Run> runs() {

@@ -39,13 +39,12 @@ public final class StandIn {
 
     private static void report() {
         try {
-            print("{'type':'run','ended':false,'token':17,'due':5000,'repeated':false}");
-            print("{'type':'run','ended':true,'token':17,'due':5000,'repeated':false}");
+            print("{'type':'run','ended':false,'token':17,'due':5000}");
+            print("{'type':'run','ended':true,'token':17,'due':5000}");
             print("{'type':'waiting','token':17,'time':6000,'recorded':5000}");
             while (true) {
-                print(
-                        "{'type':'snapshot','status':'RUNNING','problem':null,'eligible':true,'state':'LEADING','token':17,"
-                                + "'leaseLeft':2400,'logs':[{'topic':'neli','readable':true,'held':true,'holder':'alice'}]}");
+                print("{'type':'snapshot','problem':null,'eligible':true,'state':'LEADING','token':17,"
+                        + "'leaseLeft':2400,'logs':[{'topic':'neli','readable':true,'held':true,'holder':'alice'}]}");
                 TimeUnit.MILLISECONDS.sleep(100);
             }
         } catch (InterruptedException e) {

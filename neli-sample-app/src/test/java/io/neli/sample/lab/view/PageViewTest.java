@@ -11,6 +11,7 @@ import io.neli.sample.lab.history.LatestReport.Leadership;
 import io.neli.sample.lab.history.LatestReport.State;
 import io.neli.sample.lab.history.MarkKind;
 import io.neli.sample.lab.history.Observation;
+import io.neli.sample.lab.history.Observations;
 import io.neli.sample.lab.view.LabState.Broker;
 import io.neli.sample.lab.view.LabState.InstanceState;
 import io.neli.sample.lab.view.LabState.ProcessState;
@@ -37,13 +38,13 @@ class PageViewTest {
 
     @BeforeEach
     void alice_leads() {
-        history.apply(new Observation.Acquired(1000, "alice", ALICE));
+        history.apply(Observations.acquired(1000, "alice", ALICE));
     }
 
     private void bob_leads_after_a_kill() {
-        history.apply(new Observation.Eligible(2000, "bob", true));
+        history.apply(Observations.eligible(2000, "bob", true));
         history.apply(new Observation.Occurred(40_000, "alice", MarkKind.KILL));
-        history.apply(new Observation.Acquired(42_870, "bob", BOB));
+        history.apply(Observations.acquired(42_870, "bob", BOB));
     }
 
     @ParameterizedTest
@@ -194,12 +195,12 @@ class PageViewTest {
 
     @Test
     void of_labels_of_gaps_that_follow_each_other_closely_that_of_the_fault_is_kept() {
-        history.apply(new Observation.Eligible(2000, "bob", true));
-        history.apply(new Observation.Revoked(38_900, "alice", ALICE, "RESIGNED"));
-        history.apply(new Observation.Acquired(38_952, "alice", ALICE + 1));
+        history.apply(Observations.eligible(2000, "bob", true));
+        history.apply(Observations.revoked(38_900, "alice", ALICE, "RESIGNED"));
+        history.apply(Observations.acquired(38_952, "alice", ALICE + 1));
         bob_leads_after_a_kill();
-        history.apply(new Observation.Revoked(44_000, "bob", BOB, "RESIGNED"));
-        history.apply(new Observation.Acquired(44_020, "carol", CAROL));
+        history.apply(Observations.revoked(44_000, "bob", BOB, "RESIGNED"));
+        history.apply(Observations.acquired(44_020, "carol", CAROL));
 
         assertThat(view(running("alice", State.NONE)).timeline().gaps())
                 .extracting(Timeline.Bar::label)
@@ -209,8 +210,8 @@ class PageViewTest {
     @Test
     void the_last_failover_and_the_figures_of_its_kind_are_shown() {
         bob_leads_after_a_kill();
-        history.apply(new Observation.Revoked(50_000, "bob", BOB, "RESIGNED"));
-        history.apply(new Observation.Acquired(50_020, "carol", CAROL));
+        history.apply(Observations.revoked(50_000, "bob", BOB, "RESIGNED"));
+        history.apply(Observations.acquired(50_020, "carol", CAROL));
 
         Failovers failovers = view(running("alice", State.NONE)).failovers();
 
@@ -225,12 +226,12 @@ class PageViewTest {
 
     @Test
     void the_median_of_an_even_number_of_times_is_between_the_two_in_the_middle() {
-        history.apply(new Observation.Eligible(1500, "bob", true));
+        history.apply(Observations.eligible(1500, "bob", true));
         long at = 2000;
         long token = ALICE;
         for (long millis : new long[] {3010, 2700, 2900, 2800}) {
-            history.apply(new Observation.Revoked(at, "alice", token, "RESIGNED"));
-            history.apply(new Observation.Acquired(at + millis, "alice", ++token));
+            history.apply(Observations.revoked(at, "alice", token, "RESIGNED"));
+            history.apply(Observations.acquired(at + millis, "alice", ++token));
             at += 10_000;
         }
 
@@ -242,9 +243,9 @@ class PageViewTest {
     @Test
     void a_change_that_waited_for_the_broker_is_listed_and_not_measured() {
         history.apply(new Observation.Occurred(40_000, "broker", MarkKind.STOP));
-        history.apply(new Observation.Fenced(43_000, "alice", ALICE, "LEASE_EXPIRED"));
+        history.apply(Observations.fenced(43_000, "alice", ALICE, "LEASE_EXPIRED"));
         history.apply(new Observation.Occurred(50_000, "broker", MarkKind.UP));
-        history.apply(new Observation.Acquired(50_400, "bob", BOB));
+        history.apply(Observations.acquired(50_400, "bob", BOB));
 
         Failovers failovers = view(running("alice", State.NONE)).failovers();
 
@@ -255,7 +256,7 @@ class PageViewTest {
     @Test
     void a_refused_write_says_which_instance_leads_instead() {
         bob_leads_after_a_kill();
-        history.apply(new Observation.Written(50_000, "alice", ALICE, 42, Outcome.REFUSED, "ProducerFencedException"));
+        history.apply(Observations.written(50_000, "alice", ALICE, 42, Outcome.REFUSED, "ProducerFencedException"));
 
         Writes writes = view(running("alice", State.STANDBY)).writes();
 
@@ -269,7 +270,7 @@ class PageViewTest {
     @Test
     void a_failed_write_has_its_reason_without_package_names() {
         String reason = "org.apache.kafka.common.errors.TimeoutException: after 5000ms";
-        history.apply(new Observation.Written(50_000, "alice", ALICE, 42, Outcome.FAILED, reason));
+        history.apply(Observations.written(50_000, "alice", ALICE, 42, Outcome.FAILED, reason));
 
         assertThat(view(running("alice", State.LEADING))
                         .writes()
@@ -282,16 +283,16 @@ class PageViewTest {
     @Test
     void the_runs_of_the_job_say_what_is_special_about_them() {
         run("alice", ALICE, 35_000);
-        history.apply(new Observation.RunBegun(40_000, "alice", ALICE, 40_000));
+        history.apply(Observations.begun(40_000, "alice", ALICE, 40_000));
         bob_leads_after_a_kill();
         run("bob", BOB, 40_000);
         run("bob", BOB, 45_000);
-        history.apply(new Observation.RunBegun(50_000, "bob", BOB, 50_000));
-        history.apply(new Observation.Acquired(53_000, "carol", CAROL));
+        history.apply(Observations.begun(50_000, "bob", BOB, 50_000));
+        history.apply(Observations.acquired(53_000, "carol", CAROL));
         run("carol", CAROL, 55_000);
-        history.apply(new Observation.Acquired(63_000, "alice", CAROL + 1));
+        history.apply(Observations.acquired(63_000, "alice", CAROL + 1));
         run("alice", CAROL + 1, 60_000);
-        history.apply(new Observation.RunBegun(65_000, "alice", CAROL + 1, 65_000));
+        history.apply(Observations.begun(65_000, "alice", CAROL + 1, 65_000));
 
         Schedule schedule = view(running("alice", State.LEADING)).schedule();
 
@@ -312,8 +313,8 @@ class PageViewTest {
     }
 
     private void run(String instance, long token, long due) {
-        history.apply(new Observation.RunBegun(due, instance, token, due));
-        history.apply(new Observation.RunEnded(due + 800, instance, token, due));
+        history.apply(Observations.begun(due, instance, token, due));
+        history.apply(Observations.ended(due + 800, instance, token, due));
     }
 
     private PageView view(InstanceState... instances) {
