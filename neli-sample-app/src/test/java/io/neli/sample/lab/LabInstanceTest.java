@@ -46,9 +46,14 @@ class LabInstanceTest {
     @BeforeEach
     void start() throws Exception {
         directory = LabDirectory.create();
+        alice = instance();
+    }
+
+    private LabInstance instance(String... arguments) throws Exception {
         JavaProcesses processes = new JavaProcesses(directory, CleanupProcess.start(directory), () -> 1000);
-        JavaProcesses.Program program = new JavaProcesses.Program("alice", "32m", List.of(), StandIn.class, List.of());
-        alice = new LabInstance(program, List.of(network.link(1)), processes, observations::add, this);
+        JavaProcesses.Program program =
+                new JavaProcesses.Program("alice", "32m", List.of(), StandIn.class, List.of(arguments));
+        return new LabInstance(program, List.of(network.link(1)), processes, observations::add, this);
     }
 
     private synchronized InstanceState state() {
@@ -134,6 +139,18 @@ class LabInstanceTest {
         awaitState(ProcessState.RUNNING);
 
         assertThat(state().pid()).isNotNull().isNotEqualTo(pid);
+    }
+
+    @Test
+    void an_instance_that_is_killed_while_it_starts_has_no_problem() throws Exception {
+        alice = instance("deaf");
+        synchronized (this) {
+            alice.perform(MarkKind.START);
+        }
+        perform("kill");
+        awaitState(ProcessState.DOWN);
+
+        assertThat(state().problem()).isNull();
     }
 
     @Test
