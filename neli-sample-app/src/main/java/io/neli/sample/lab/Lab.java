@@ -12,7 +12,6 @@ import java.util.stream.Stream;
 
 import io.neli.LeaderTerm;
 import io.neli.Neli;
-import io.neli.NeliBuilder;
 import io.neli.harness.BrokerConfiguration.Node;
 import io.neli.harness.BrokerMain;
 import io.neli.harness.ChildProcess;
@@ -42,7 +41,8 @@ final class Lab {
 
     private static final Logger log = LoggerFactory.getLogger(Lab.class);
     private static final List<String> INSTANCES = List.of("alice", "bob", "carol");
-
+    private static final String GROUP = "neli-sample";
+    private static final String TOPIC = "neli-sample.neli";
     private static final Duration TERMS_SHOWN = Duration.ofHours(1);
 
     /** Longer than a process may take to end before it is killed. */
@@ -66,7 +66,14 @@ final class Lab {
         this.settings = settings;
         this.processes = processes;
         routes = Routes.open(network, settings.brokers(), INSTANCES);
-        election = election();
+        election = Neli.builder()
+                .kafka(Map.of(
+                        "bootstrap.servers",
+                        routes.brokers().stream().map(Node::address).collect(Collectors.joining(","))))
+                .groupId(GROUP)
+                .topic(TOPIC)
+                .quorum(settings.quorum())
+                .build();
         String cluster = Uuid.randomUuid().toString();
         brokers = routes.brokers().stream().map(node -> broker(node, cluster)).toList();
         instances = routes.links().entrySet().stream()
@@ -75,16 +82,6 @@ final class Lab {
         history = new History(
                 settings.lease().toMillis(),
                 brokers.stream().map(ControlledProcess::name).collect(Collectors.toSet()));
-    }
-
-    private Neli election() {
-        String servers = routes.brokers().stream().map(Node::address).collect(Collectors.joining(","));
-        NeliBuilder builder = Neli.builder()
-                .kafka(Map.of("bootstrap.servers", servers))
-                .groupId(settings.log().group())
-                .quorum(settings.log().quorum());
-        settings.log().topic().ifPresent(builder::topic);
-        return builder.build();
     }
 
     private LabBroker broker(Node node, String cluster) {
@@ -108,7 +105,10 @@ final class Lab {
                 "--spring.profiles.active=lab",
                 "--spring.kafka.bootstrap-servers=" + routes.bootstrapServers(name),
                 "--logging.file.name=" + processes.directory().log(name),
-                "--neli.name=" + name);
+                "--neli.name=" + name,
+                "--neli.group-id=" + GROUP,
+                "--neli.topic.name=" + TOPIC,
+                "--neli.quorum=" + settings.quorum());
         List<String> arguments =
                 Stream.concat(own.stream(), settings.arguments().stream()).toList();
         Program program = new Program(name, "128m", List.of(), SampleApplication.class, arguments);

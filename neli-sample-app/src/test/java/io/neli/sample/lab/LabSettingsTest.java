@@ -3,7 +3,6 @@ package io.neli.sample.lab;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,35 +38,23 @@ class LabSettingsTest {
     void an_empty_setting_counts_as_left_out_as_for_the_instances() {
         environment
                 .getPropertySources()
-                .addFirst(new MapPropertySource(
-                        "test", Map.of("neli.group-id", "", "neli.topic.name", "", "neli.lease-duration", "")));
+                .addFirst(new MapPropertySource("test", Map.of("neli.quorum", "", "neli.lease-duration", "")));
 
-        LabSettings settings = LabSettings.of(List.of(), environment);
-        assertThat(settings.log()).isEqualTo(new LabSettings.Log("neli-sample", Optional.empty(), 1));
+        LabSettings settings = LabSettings.of(List.of("--brokers=3"), environment);
+        assertThat(settings.quorum()).isEqualTo(3);
         assertThat(settings.lease()).isEqualTo(Duration.ofSeconds(3));
-    }
-
-    @Test
-    void the_log_is_that_of_the_instances() {
-        assertThat(LabSettings.of(List.of("--brokers=3"), environment).log())
-                .isEqualTo(new LabSettings.Log("neli-sample", Optional.empty(), 3));
-
-        environment
-                .getPropertySources()
-                .addFirst(new MapPropertySource(
-                        "test", Map.of("neli.group-id", "mine", "neli.topic.name", "elections", "neli.quorum", "1")));
-
-        assertThat(LabSettings.of(List.of("--brokers=3"), environment).log())
-                .isEqualTo(new LabSettings.Log("mine", Optional.of("elections"), 1));
     }
 
     @Test
     void only_arguments_for_the_election_are_handed_on() {
         List<String> arguments = List.of(
-                "--server.port=8484", "--neli.group-id=mine", "--neli.name=dave", "--spring.application.name=billing");
+                "--server.port=8484",
+                "--neli.name=dave",
+                "--neli.group-id=mine",
+                "--neli.quorum=1",
+                "--neli.lease-duration=5s");
 
-        assertThat(LabSettings.of(arguments, environment).arguments())
-                .containsExactly("--neli.group-id=mine", "--spring.application.name=billing");
+        assertThat(LabSettings.of(arguments, environment).arguments()).containsExactly("--neli.lease-duration=5s");
     }
 
     @Test
@@ -92,14 +79,11 @@ class LabSettingsTest {
 
     @Test
     void on_three_brokers_the_instances_lead_by_a_majority_of_three_logs_unless_they_are_told_otherwise() {
-        List<String> three = List.of("--brokers=3", "--neli.group-id=mine");
-        assertThat(LabSettings.of(three, environment).arguments())
-                .containsExactly("--neli.group-id=mine", "--neli.quorum=3");
-        assertThat(LabSettings.of(List.of("--brokers=1"), environment).arguments())
-                .isEmpty();
+        assertThat(LabSettings.of(List.of("--brokers=3"), environment).quorum()).isEqualTo(3);
+        assertThat(LabSettings.of(List.of(), environment).quorum()).isOne();
 
         environment.getPropertySources().addFirst(new MapPropertySource("test", Map.of("neli.quorum", "1")));
 
-        assertThat(LabSettings.of(three, environment).arguments()).containsExactly("--neli.group-id=mine");
+        assertThat(LabSettings.of(List.of("--brokers=3"), environment).quorum()).isOne();
     }
 }
