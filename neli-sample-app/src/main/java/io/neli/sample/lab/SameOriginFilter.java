@@ -15,8 +15,8 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Accepts only requests of the lab's own page, and of programs that are not browsers. Any page that the user has open
- * can make the browser send requests to this machine; their headers name its origin. A page whose own host name
+ * Accepts only commands of the lab's own page, and of programs that are not browsers. Any page that the user has open
+ * can make the browser send requests to this machine; those that can change something name its origin. A page whose own host name
  * resolves to this machine (DNS rebinding) is recognized by the host that it requests.
  */
 @Component
@@ -24,7 +24,6 @@ import org.springframework.web.filter.OncePerRequestFilter;
 final class SameOriginFilter extends OncePerRequestFilter {
 
     private static final Set<String> HOSTS = Set.of("localhost", "127.0.0.1", "[::1]");
-    private static final Set<String> READING = Set.of("GET", "HEAD");
 
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
@@ -41,10 +40,7 @@ final class SameOriginFilter extends OncePerRequestFilter {
 
     private static boolean isOwn(HttpServletRequest request) {
         String host = request.getHeader("Host");
-        return host != null
-                && HOSTS.contains(withoutPort(host))
-                && isOwn(request.getHeader("Origin"), host)
-                && isFetchedByItself(request.getHeader("Sec-Fetch-Site"), request.getMethod());
+        return host != null && HOSTS.contains(withoutPort(host)) && isOwn(request.getHeader("Origin"), host);
     }
 
     private static String withoutPort(String host) {
@@ -53,10 +49,5 @@ final class SameOriginFilter extends OncePerRequestFilter {
 
     private static boolean isOwn(@Nullable String origin, String host) {
         return origin == null || origin.equalsIgnoreCase("http://" + host);
-    }
-
-    /** Requests from no site are for reading only: they come from typed or bookmarked addresses, not from buttons. */
-    private static boolean isFetchedByItself(@Nullable String site, String method) {
-        return site == null || site.equals("same-origin") || (site.equals("none") && READING.contains(method));
     }
 }
