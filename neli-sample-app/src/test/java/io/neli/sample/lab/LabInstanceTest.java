@@ -3,11 +3,12 @@ package io.neli.sample.lab;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
+import io.neli.NeliSnapshot;
 import io.neli.harness.ChildProcess;
 import io.neli.harness.Network;
-import io.neli.sample.instance.report.Report;
 import io.neli.sample.instance.report.Report.Outcome;
 import io.neli.sample.lab.history.LatestReport.State;
 import io.neli.sample.lab.history.MarkKind;
@@ -102,7 +103,7 @@ class LabInstanceTest {
         await().atMost(LIMIT).until(() -> state().leadership().state() == State.LEADING); // the last report
 
         assertThat(state().leadership().token()).isEqualTo(17);
-        assertThat(state().logs()).containsExactly(new Report.Log("neli", true, true, "alice"));
+        assertThat(state().logs()).containsExactly(new NeliSnapshot.Log("neli", true, true, Optional.of("alice")));
         assertThat(List.copyOf(observations))
                 .contains(
                         Observations.begun(1000, "alice", 17, 5000),

@@ -1,17 +1,15 @@
 package io.neli.sample.instance.report;
 
-import java.io.BufferedReader;
-import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Scanner;
 
 import io.neli.Neli;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Executes commands from the standard input. When it ends, the lab has ended. */
+/** Executes commands from the standard input; the only one is {@code resign}. When it ends, the lab has ended. */
 final class Commands {
 
     private static final Logger log = LoggerFactory.getLogger(Commands.class);
@@ -35,17 +33,11 @@ final class Commands {
     }
 
     private void run() {
-        try {
-            BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                if (line.equals("resign")) {
-                    neli.resign(COOLDOWN);
-                } else {
-                    log.warn("Unknown command '{}': the only one is 'resign'", line);
-                }
+        Scanner lines = new Scanner(in, StandardCharsets.UTF_8);
+        while (lines.hasNextLine()) {
+            if (lines.nextLine().equals("resign")) {
+                neli.resign(COOLDOWN);
             }
-        } catch (IOException e) {
-            log.warn("The standard input cannot be read", e);
         }
         log.info("The standard input has ended, and so does this instance");
         atEnd.run();

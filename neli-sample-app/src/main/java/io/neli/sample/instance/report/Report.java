@@ -37,7 +37,7 @@ public sealed interface Report {
             String state,
             @Nullable Long token,
             long leaseLeft,
-            List<Log> logs)
+            List<NeliSnapshot.Log> logs)
             implements Report {
 
         static Snapshot of(NeliSnapshot neli) {
@@ -51,20 +51,7 @@ public sealed interface Report {
                     partition.state(),
                     partition.token().orElse(null),
                     partition.leaseLeft().toMillis(),
-                    partition.logs().stream().map(Log::of).toList());
-        }
-    }
-
-    /**
-     * One of the logs that decide the leadership, as this instance sees it.
-     *
-     * @param held whether this instance holds it
-     * @param holder the name of the instance that holds it
-     */
-    record Log(String topic, boolean readable, boolean held, @Nullable String holder) {
-
-        private static Log of(NeliSnapshot.Log log) {
-            return new Log(log.topic(), log.readable(), log.held(), log.holder().orElse(null));
+                    partition.logs());
         }
     }
 

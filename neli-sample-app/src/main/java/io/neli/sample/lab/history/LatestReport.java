@@ -2,6 +2,7 @@ package io.neli.sample.lab.history;
 
 import java.util.List;
 
+import io.neli.NeliSnapshot;
 import io.neli.sample.instance.report.Report;
 import io.neli.sample.instance.report.Report.Event;
 import io.neli.sample.instance.report.Report.Snapshot;
@@ -64,7 +65,7 @@ public final class LatestReport {
         fenced = null;
     }
 
-    public List<Report.Log> logs() {
+    public List<NeliSnapshot.Log> logs() {
         return snapshot == null ? List.of() : snapshot.logs();
     }
 

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-import io.neli.sample.instance.report.Report;
+import io.neli.NeliSnapshot;
 import io.neli.sample.lab.history.HistoryView;
 import io.neli.sample.lab.history.LatestReport.Leadership;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +48,7 @@ public record LabState(long now, long lease, List<Broker> brokers, List<Instance
             boolean cut,
             @Nullable String problem,
             Leadership leadership,
-            List<Report.Log> logs,
+            List<NeliSnapshot.Log> logs,
             Map<String, @Nullable String> refusals) {
 
         boolean isConnected() {

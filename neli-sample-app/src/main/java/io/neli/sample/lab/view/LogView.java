@@ -2,7 +2,7 @@ package io.neli.sample.lab.view;
 
 import java.util.List;
 
-import io.neli.sample.instance.report.Report.Log;
+import io.neli.NeliSnapshot.Log;
 import io.neli.sample.lab.view.LabState.InstanceState;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +31,7 @@ record LogView(String topic, String icon, boolean held, String text) {
 
     private static LogView of(Log log, InstanceState viewer) {
         boolean held = log.held() && viewer.leads();
-        String holder = log.held() ? viewer.name() : log.holder();
+        String holder = log.held() ? viewer.name() : log.holder().orElse(null);
         String icon = log.readable() ? held ? "leading" : "standby" : "down";
         return new LogView(log.topic(), icon, held, text(holder, log.readable()));
     }

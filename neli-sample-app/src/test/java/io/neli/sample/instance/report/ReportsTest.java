@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -18,6 +19,7 @@ import io.neli.LeaderEvent.FenceReason;
 import io.neli.LeaderEvent.RevokeReason;
 import io.neli.LeaderListener;
 import io.neli.Leadership;
+import io.neli.NeliSnapshot;
 import io.neli.sample.instance.LedgerEntry;
 import io.neli.sample.instance.report.Report.Event;
 import io.neli.sample.instance.report.Report.Kind;
@@ -83,18 +85,19 @@ class ReportsTest {
                 .partitions(2)
                 .roles("mail", "ledger")
                 .build()) {
-            assertThat(logs(two)).containsExactly(new Report.Log("alice.neli", false, false, null));
+            assertThat(logs(two)).containsExactly(new NeliSnapshot.Log("alice.neli", false, false, Optional.empty()));
 
             two.start();
             two.acquire("mail");
-            assertThat(logs(two)).containsExactly(new Report.Log("alice.neli", true, false, FakeNeli.OTHER));
+            assertThat(logs(two))
+                    .containsExactly(new NeliSnapshot.Log("alice.neli", true, false, Optional.of(FakeNeli.OTHER)));
 
             two.acquire("ledger");
-            assertThat(logs(two)).containsExactly(new Report.Log("alice.neli", true, true, "alice"));
+            assertThat(logs(two)).containsExactly(new NeliSnapshot.Log("alice.neli", true, true, Optional.of("alice")));
         }
     }
 
-    private static List<Report.Log> logs(FakeNeli neli) {
+    private static List<NeliSnapshot.Log> logs(FakeNeli neli) {
         return Report.Snapshot.of(neli.snapshot()).logs();
     }
 

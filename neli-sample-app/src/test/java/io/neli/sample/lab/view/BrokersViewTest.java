@@ -3,9 +3,10 @@ package io.neli.sample.lab.view;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
-import io.neli.sample.instance.report.Report;
+import io.neli.NeliSnapshot;
 import io.neli.sample.lab.history.History;
 import io.neli.sample.lab.history.LatestReport.Leadership;
 import io.neli.sample.lab.history.LatestReport.State;
@@ -23,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** Alice leads, with one broker or with three, and reports a problem. */
 class BrokersViewTest {
 
-    private static final Report.Log HELD = new Report.Log("neli", true, true, "alice");
+    private static final NeliSnapshot.Log HELD = new NeliSnapshot.Log("neli", true, true, Optional.of("alice"));
 
     private final History history = new History(3000, Set.of("broker-1", "broker-2", "broker-3"));
 
@@ -100,10 +101,10 @@ class BrokersViewTest {
         PageView view = view(
                 List.of(
                         HELD,
-                        new Report.Log("neli.1", false, true, "alice"),
-                        new Report.Log("neli.2", false, false, null),
-                        new Report.Log("neli.3", true, false, null),
-                        new Report.Log("neli.4", true, false, "bob")),
+                        new NeliSnapshot.Log("neli.1", false, true, Optional.of("alice")),
+                        new NeliSnapshot.Log("neli.2", false, false, Optional.empty()),
+                        new NeliSnapshot.Log("neli.3", true, false, Optional.empty()),
+                        new NeliSnapshot.Log("neli.4", true, false, Optional.of("bob"))),
                 three(ProcessState.RUNNING, ProcessState.RUNNING, ProcessState.RUNNING));
 
         assertThat(view.logs())
@@ -117,8 +118,9 @@ class BrokersViewTest {
 
     @Test
     void while_nobody_leads_an_instance_that_reaches_the_brokers_tells_of_the_logs() {
-        List<Report.Log> logs =
-                List.of(new Report.Log("neli", true, true, "bob"), new Report.Log("neli.1", true, false, null));
+        List<NeliSnapshot.Log> logs = List.of(
+                new NeliSnapshot.Log("neli", true, true, Optional.of("bob")),
+                new NeliSnapshot.Log("neli.1", true, false, Optional.empty()));
         List<Broker> brokers = List.of(three(ProcessState.RUNNING, ProcessState.RUNNING, ProcessState.RUNNING));
 
         assertThat(view(
@@ -141,7 +143,7 @@ class BrokersViewTest {
         assertThat(view(List.of(), brokers).logs()).isEmpty();
     }
 
-    private PageView view(List<Report.Log> logs, Broker... brokers) {
+    private PageView view(List<NeliSnapshot.Log> logs, Broker... brokers) {
         return view(List.of(brokers), instance("alice", State.LEADING, false, logs));
     }
 
@@ -149,7 +151,7 @@ class BrokersViewTest {
         return PageView.of(new LabState(70_000, 3000, brokers, List.of(instances), history.view()));
     }
 
-    private static InstanceState instance(String name, State state, boolean cut, List<Report.Log> logs) {
+    private static InstanceState instance(String name, State state, boolean cut, List<NeliSnapshot.Log> logs) {
         Leadership leadership = new Leadership(state, 17L, state == State.LEADING ? 2400L : null);
         return new InstanceState(name, 7L, ProcessState.RUNNING, cut, "no rights", leadership, logs, Map.of());
     }
