@@ -40,7 +40,7 @@ record LabSettings(int brokers, int quorum, Duration lease, List<String> argumen
         Binder instance = Binder.get(environment);
         return new LabSettings(
                 brokers,
-                instance.bind("neli.quorum", Integer.class).orElse(brokers),
+                instance.bind("neli.quorum", Integer.class).orElseGet(() -> brokers),
                 instance.bindOrCreate("neli", Timing.class).leaseDuration(),
                 arguments.stream().filter(LabSettings::isForInstances).toList());
     }

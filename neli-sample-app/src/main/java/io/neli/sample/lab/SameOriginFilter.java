@@ -15,9 +15,9 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Accepts only commands of the lab's own page, and of programs that are not browsers. Any page that the user has open
- * can make the browser send requests to this machine; those that can change something name its origin. A page whose own host name
- * resolves to this machine (DNS rebinding) is recognized by the host that it requests.
+ * Accepts only requests of the lab's own page, and of programs that are not browsers. Any page that the user has open
+ * can make the browser send requests to this machine; those that can change something name its origin. A page whose
+ * own host name resolves to this machine (DNS rebinding) is recognized by the host that it requests.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE)
