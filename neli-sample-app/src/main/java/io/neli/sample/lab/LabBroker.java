@@ -33,7 +33,7 @@ final class LabBroker extends ControlledProcess {
         this.address = address;
     }
 
-    /** Its data are deleted with the lab, and the last of three could not stop without a majority of the controllers. */
+    /** Kills it: its data are deleted with the lab, and the last of three could not stop without a majority. */
     Stream<ChildProcess> end() {
         return end(MarkKind.KILL);
     }
