@@ -121,7 +121,7 @@ class GroupMemberTest {
         assertThat(problems.mostSerious()).isEmpty();
         ahead = Duration.ofSeconds(30);
         eventually().until(() -> problems.mostSerious().isPresent());
-        consumer.rebalance(List.of());
+        consumer.schedulePollTask(() -> consumer.rebalance(List.of())); // as a client does: while it polls
         eventually().until(() -> problems.mostSerious().isEmpty());
     }
 
