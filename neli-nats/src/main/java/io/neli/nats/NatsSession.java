@@ -351,8 +351,6 @@ final class NatsSession implements Logs.Connection {
     public void close() {
         if (open) {
             reading.extended().addAll(rereading); // these were not read to the end
-        } else if (!opened.continues()) {
-            reading.extended().addAll(settings.logs()); // the position is in this stream, but none was opened
         }
         link.close();
     }

@@ -529,17 +529,6 @@ class NatsSessionTest {
     }
 
     @Test
-    void another_stream_that_was_not_opened_is_opened_by_the_next_connection() {
-        NatsSession failed = session(new FakeLink(false, 1, 1, false));
-        failed.begin();
-        failed.close();
-        assertThat(driver.isOpen(LOG)).isFalse();
-
-        begin(new FakeLink(true, 1, 1, false));
-        assertThat(driver.isOpen(LOG)).isTrue();
-    }
-
-    @Test
     void what_the_rules_write_when_the_log_is_opened_is_written() {
         begin(new FakeLink(false, 1, 1, false));
         assertThat(written)
