@@ -2,12 +2,12 @@ package io.neli.nats;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.List;
 import java.util.regex.Pattern;
 
 import io.nats.client.JetStreamApiException;
 import io.neli.internal.shell.Problem;
 import io.neli.internal.shell.UnusableLogException;
+import org.jspecify.annotations.Nullable;
 
 /** Describes failures of the stream and of the connection: the property, its value and the fix. */
 record NatsFailure(String servers, String stream) {
@@ -40,12 +40,12 @@ record NatsFailure(String servers, String stream) {
             Pattern.compile("(_INBOX|(\\$JS\\.API\\.CONSUMER\\.\\w+|\\$JS\\.FC|\\$KV|neli)\\.[^.\"]+)\\.[^\"]*");
 
     /** An error that the server reported while something failed, which may be the cause. */
-    static final class Refusal extends Exception {
+    static final class Refusal extends IOException {
 
         private static final long serialVersionUID = 1L;
 
-        Refusal(String what) {
-            super(what);
+        Refusal(String what, @Nullable Throwable failure) {
+            super(what, failure);
         }
     }
 
@@ -55,25 +55,19 @@ record NatsFailure(String servers, String stream) {
     }
 
     Problem of(Throwable failure) {
-        Throwable cause =
-                failure instanceof IllegalStateException && failure.getCause() != null ? failure.getCause() : failure;
-        for (Throwable each : List.of(failure, cause)) {
-            for (Throwable suppressed : each.getSuppressed()) {
-                if (suppressed instanceof Refusal refusal) {
-                    return ofRefusal(String.valueOf(refusal.getMessage()));
-                }
-                if (suppressed instanceof JetStreamApiException api) {
-                    return ofApi(api);
-                }
+        for (Throwable cause : Problem.causes(failure).toList()) {
+            if (cause instanceof Refusal) {
+                return ofRefusal(String.valueOf(cause.getMessage()));
+            }
+            if (cause instanceof UnusableLogException unusable) {
+                return unusable.problem();
+            }
+            if (cause instanceof JetStreamApiException api) {
+                return ofApi(api);
             }
         }
-        if (cause instanceof UnusableLogException unusable) {
-            return unusable.problem();
-        }
-        if (cause instanceof JetStreamApiException api) {
-            return ofApi(api);
-        }
-        String messages = shown(Problem.messages(cause));
+        Throwable wrapped = failure instanceof IllegalStateException ? failure.getCause() : null;
+        String messages = shown(Problem.messages(wrapped == null ? failure : wrapped));
         return new Problem(unusable() + messages, fix(messages), true);
     }
 

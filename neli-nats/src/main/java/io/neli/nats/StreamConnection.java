@@ -100,7 +100,7 @@ record StreamConnection(Connection connection, Inbox inbox, Opened opened, Durat
             close(connection);
             String refusal = inbox.takeRefusal();
             if (refusal != null) { // the server does not answer a refused request
-                e.addSuppressed(new NatsFailure.Refusal(refusal));
+                throw new NatsFailure.Refusal(refusal, e);
             }
             throw e;
         }
@@ -166,17 +166,12 @@ record StreamConnection(Connection connection, Inbox inbox, Opened opened, Durat
             return connection;
         } catch (IOException e) { // its message contains addresses, which may have passwords
             String shown = NatsFailure.shown(String.valueOf(e.getMessage()));
-            IOException failure = new IOException(shown);
             // The client throws what happened at the server that it tried last, but one that refuses matters more.
             String refusal = inbox.lastLoginError();
-            if (refusal != null || e instanceof AuthenticationException) {
-                failure.addSuppressed(new NatsFailure.Refusal(refusal == null ? shown : refusal));
-            }
             Throwable cause = e.getCause() == null ? inbox.lastException() : e.getCause();
-            if (cause != null) {
-                failure.initCause(cause);
-            }
-            throw failure;
+            throw refusal != null || e instanceof AuthenticationException
+                    ? new NatsFailure.Refusal(refusal == null ? shown : refusal, cause)
+                    : new IOException(shown, cause);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.neli.nats;
 
+import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Map;
@@ -152,7 +153,7 @@ final class WriteCheck {
     /** Throws if writes have failed, or written messages have not been read, for too long. */
     void check(long expected) {
         if (hasPassed(failingSince, failurePatience)) {
-            throw nothingWritten();
+            throw failure("nothing has been written for " + failurePatience.toMillis() + " ms", lastFailure);
         }
         if (expected > written) {
             stuckSince = MonotonicTime.NEVER;
@@ -164,22 +165,17 @@ final class WriteCheck {
         read = expected;
     }
 
-    private UncheckedIOException nothingWritten() {
-        UncheckedIOException problem = failure("nothing has been written for " + failurePatience.toMillis() + " ms: "
-                + (lastFailure == null ? "no answer" : lastFailure.getMessage()));
-        if (lastFailure != null) {
-            problem.addSuppressed(lastFailure);
-        }
-        return problem;
-    }
-
     /** An exception that says why the connection can no longer be used, and what the server has refused on it. */
     UncheckedIOException failure(String why) {
-        UncheckedIOException problem = NatsFailure.ofConnection(why);
-        if (lastRefusal != null) { // the server does not answer a refused message
-            problem.addSuppressed(new NatsFailure.Refusal(lastRefusal));
-        }
-        return problem;
+        return failure(why, null);
+    }
+
+    private UncheckedIOException failure(String why, @Nullable Throwable cause) {
+        return new UncheckedIOException(
+                why,
+                lastRefusal == null
+                        ? new IOException(why, cause)
+                        : new NatsFailure.Refusal(lastRefusal, cause)); // a refused message is not answered
     }
 
     private boolean hasPassed(MonotonicTime since, Duration duration) {
