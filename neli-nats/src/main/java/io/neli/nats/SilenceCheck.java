@@ -4,7 +4,6 @@ import java.time.Duration;
 
 import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.shell.MemberClock;
-import org.jspecify.annotations.Nullable;
 
 /** Detects a silent server. Time for which this process was stopped does not count. Belongs to one thread. */
 final class SilenceCheck {
@@ -18,7 +17,7 @@ final class SilenceCheck {
     private MonotonicTime heardAt;
 
     /** When the current wait ends at the latest, unless this process is stopped. */
-    private @Nullable MonotonicTime backAt;
+    private MonotonicTime backAt = MonotonicTime.NEVER;
 
     /** @param report the server's longest interval between reports */
     SilenceCheck(Duration report, MemberClock clock) {
@@ -46,7 +45,7 @@ final class SilenceCheck {
      */
     Duration stoppedFor(Duration wait) {
         MonotonicTime now = clock.time();
-        Duration late = backAt == null ? Duration.ZERO : backAt.until(now);
+        Duration late = backAt.until(now);
         Duration stopped = late.compareTo(report) > 0 ? late : Duration.ZERO;
         heardAt = heardAt.plus(stopped);
         backAt = now.plus(wait);
