@@ -25,7 +25,6 @@ function drawRow(node, { broker, terms, spans, marks }) {
     place(each, mark);
     setIcon(each.firstChild, mark.kind);
     setAttribute(each, 'data-kind', mark.kind);
-    setAttribute(each, 'data-loss', mark.loss);
     setAttribute(each, 'title', mark.text);
   });
 }

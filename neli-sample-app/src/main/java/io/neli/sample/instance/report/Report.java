@@ -41,10 +41,7 @@ public sealed interface Report {
             implements Report {
 
         static Snapshot of(NeliSnapshot neli) {
-            NeliSnapshot.Partition partition = neli.partitions().stream()
-                    .filter(each -> each.roles().contains(ROLE))
-                    .findFirst()
-                    .orElseThrow();
+            NeliSnapshot.Partition partition = partition(neli);
             return new Snapshot(
                     neli.problem().orElse(null),
                     neli.eligible() && neli.status() == NeliSnapshot.Status.RUNNING,
@@ -93,10 +90,7 @@ public sealed interface Report {
 
         /** Empty if the leader is not waiting. */
         static Optional<Waiting> of(NeliSnapshot neli, long time) {
-            Optional<Long> token = neli.partitions().stream()
-                    .filter(each -> each.roles().contains(ROLE))
-                    .findFirst()
-                    .flatMap(NeliSnapshot.Partition::token);
+            Optional<Long> token = partition(neli).token();
             return neli.jobs().stream()
                     .filter(job -> !job.running()
                             && job.nextDue()
@@ -112,5 +106,12 @@ public sealed interface Report {
                     .map(run -> run.due().toEpochMilli())
                     .orElse(null);
         }
+    }
+
+    private static NeliSnapshot.Partition partition(NeliSnapshot neli) {
+        return neli.partitions().stream()
+                .filter(partition -> partition.roles().contains(ROLE))
+                .findFirst()
+                .orElseThrow();
     }
 }

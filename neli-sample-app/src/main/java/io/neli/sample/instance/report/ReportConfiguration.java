@@ -2,6 +2,8 @@ package io.neli.sample.instance.report;
 
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 
 import io.neli.Neli;
 import org.springframework.aop.framework.autoproxy.BeanNameAutoProxyCreator;
@@ -17,7 +19,8 @@ class ReportConfiguration {
 
     @Bean
     Reports reports(Neli neli, JsonMapper json) {
-        return new Reports(new FileOutputStream(FileDescriptor.out), json, neli);
+        return new Reports(
+                new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8), json, neli);
     }
 
     @Bean(initMethod = "start")

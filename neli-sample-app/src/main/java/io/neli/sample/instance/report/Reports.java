@@ -1,8 +1,6 @@
 package io.neli.sample.instance.report;
 
-import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
+import java.io.PrintStream;
 
 import io.neli.LeaderEvent;
 import io.neli.LeaderEvent.LeaderFenced;
@@ -19,8 +17,6 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.PriorityOrdered;
 import org.springframework.scheduling.annotation.Scheduled;
@@ -33,14 +29,12 @@ import tools.jackson.databind.json.JsonMapper;
  */
 class Reports implements LeaderListener, PriorityOrdered, MethodInterceptor {
 
-    private static final Logger log = LoggerFactory.getLogger(Reports.class);
-
-    private final OutputStream out;
+    private final PrintStream out;
     private final JsonMapper json;
     private final Neli neli;
 
     /** Reports to {@code out}, one line of JSON each. */
-    Reports(OutputStream out, JsonMapper json, Neli neli) {
+    Reports(PrintStream out, JsonMapper json, Neli neli) {
         this.out = out;
         this.json = json;
         this.neli = neli;
@@ -112,13 +106,8 @@ class Reports implements LeaderListener, PriorityOrdered, MethodInterceptor {
                 || (failure != null && isRefusal(failure.getCause()));
     }
 
-    /** Writes each line in one piece, so that a killed process leaves it complete or missing. */
-    synchronized void report(Report report) {
-        try {
-            out.write((json.writeValueAsString(report) + "\n").getBytes(StandardCharsets.UTF_8));
-            out.flush();
-        } catch (IOException e) {
-            log.debug("The lab has ended", e); // this instance ends too, when its standard input ends
-        }
+    /** Does nothing if the lab has ended: this instance ends too, when its standard input ends. */
+    void report(Report report) {
+        out.println(json.writeValueAsString(report));
     }
 }

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Stream;
 
 import io.neli.sample.instance.report.Report;
 import io.neli.sample.lab.history.HistoryView.Condition;
@@ -15,8 +14,7 @@ final class Availability {
 
     private final Set<String> brokers;
     private final Set<String> eligible = new HashSet<>();
-    private final List<Span> open = new ArrayList<>();
-    private final List<Span> closed = new ArrayList<>();
+    private final List<Span> spans = new ArrayList<>();
     private boolean outage;
     private long outageBefore = Long.MIN_VALUE;
     private boolean candidates;
@@ -91,24 +89,21 @@ final class Availability {
     }
 
     private void begin(String process, Condition condition, long at) {
-        if (open.stream().noneMatch(span -> is(span, process, condition))) {
-            open.add(new Span(process, condition, at, null));
+        if (openSpans(process).stream().noneMatch(span -> span.condition() == condition)) {
+            spans.add(new Span(process, condition, at, null));
         }
     }
 
     private void end(String process, Condition condition, long at) {
-        open.stream().filter(span -> is(span, process, condition)).findFirst().ifPresent(span -> {
-            open.remove(span);
-            closed.add(new Span(process, condition, span.from(), at));
-        });
-    }
-
-    private static boolean is(Span span, String process, Condition condition) {
-        return span.condition() == condition && span.process().equals(process);
+        for (Span span : openSpans(process)) {
+            if (span.condition() == condition) {
+                spans.set(spans.indexOf(span), new Span(process, condition, span.from(), at));
+            }
+        }
     }
 
     boolean isDown(String process) {
-        return open.stream().anyMatch(span -> is(span, process, Condition.DOWN));
+        return openSpans(process).stream().anyMatch(span -> span.condition() == Condition.DOWN);
     }
 
     private boolean works(String process) {
@@ -117,12 +112,14 @@ final class Availability {
 
     /** The faults of a process that last now. */
     List<Span> openSpans(String process) {
-        return open.stream().filter(span -> span.process().equals(process)).toList();
+        return spans.stream()
+                .filter(span -> span.to() == null && span.process().equals(process))
+                .toList();
     }
 
     /** Whether any broker was faulty at some time since {@code moment}. */
     boolean aBrokerFailedSince(long moment) {
-        return spans().stream()
+        return spans.stream()
                 .anyMatch(span -> brokers.contains(span.process()) && (span.to() == null || span.to() >= moment));
     }
 
@@ -146,10 +143,10 @@ final class Availability {
     }
 
     void forgetBefore(long moment) {
-        closed.removeIf(span -> span.to() != null && span.to() < moment);
+        spans.removeIf(span -> span.to() != null && span.to() < moment);
     }
 
     List<Span> spans() {
-        return Stream.concat(closed.stream(), open.stream()).toList();
+        return List.copyOf(spans);
     }
 }

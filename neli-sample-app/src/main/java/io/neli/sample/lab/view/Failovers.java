@@ -1,7 +1,5 @@
 package io.neli.sample.lab.view;
 
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 
 import io.neli.sample.lab.history.HistoryView;
@@ -18,13 +16,10 @@ record Failovers(Kind unplanned, Kind planned, List<Row> changes) {
     record Row(String time, String path, String why, String took, boolean planned) {}
 
     static Failovers of(HistoryView history) {
-        List<Row> rows = new ArrayList<>();
-        history.changes().forEach(change -> rows.add(row(change)));
-        Collections.reverse(rows);
         return new Failovers(
                 kind(history, false, "None yet. Kill the leader."),
                 kind(history, true, "None yet. Let the leader resign."),
-                rows);
+                Texts.newestFirst(history.changes(), Failovers::row));
     }
 
     /** An unplanned change takes no time, and there is nothing to measure, if no instance could lead before it. */

@@ -1,7 +1,5 @@
 package io.neli.sample.lab.view;
 
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 
 import io.neli.sample.lab.history.HistoryView.Mark;
@@ -29,7 +27,7 @@ public record PageView(
                         .toList(),
                 Timeline.of(lab),
                 Schedule.of(lab.history()),
-                events(lab.history().marks()),
+                Texts.newestFirst(lab.history().marks(), PageView::line),
                 Failovers.of(lab.history()),
                 Writes.of(lab.history()));
     }
@@ -43,11 +41,7 @@ public record PageView(
     /** An event as text. */
     record Line(String time, String text) {}
 
-    /** Newest first. */
-    private static List<Line> events(List<Mark> marks) {
-        List<Line> lines = new ArrayList<>();
-        marks.forEach(mark -> lines.add(new Line(Texts.time(mark.at()), Texts.sentence(mark))));
-        Collections.reverse(lines);
-        return lines;
+    private static Line line(Mark mark) {
+        return new Line(Texts.time(mark.at()), Texts.sentence(mark));
     }
 }

@@ -1,7 +1,5 @@
 package io.neli.sample.lab.view;
 
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 
 import io.neli.LeaderTerm;
@@ -13,14 +11,9 @@ import io.neli.LeaderTerm;
  */
 public record TermRow(String time, String member, String token, String end, String unled) {
 
-    private static final String UNKNOWN = "–";
-
     /** Newest first. */
     public static List<TermRow> of(List<LeaderTerm> terms) {
-        List<TermRow> rows = new ArrayList<>();
-        terms.forEach(term -> rows.add(of(term)));
-        Collections.reverse(rows);
-        return rows;
+        return Texts.newestFirst(terms, TermRow::of);
     }
 
     private static TermRow of(LeaderTerm term) {
@@ -29,7 +22,7 @@ public record TermRow(String time, String member, String token, String end, Stri
                 term.member(),
                 Texts.token(term.token()),
                 term.end().map(TermRow::text).orElse("leads"),
-                term.unledBefore().map(time -> Texts.duration(time.toMillis())).orElse(UNKNOWN));
+                term.unledBefore().map(time -> Texts.duration(time.toMillis())).orElse("–"));
     }
 
     private static String text(LeaderTerm.End end) {

@@ -3,7 +3,11 @@ package io.neli.sample.lab.view;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 
 import io.neli.sample.lab.history.HistoryView.Mark;
 
@@ -48,6 +52,13 @@ final class Texts {
 
     static String word(Enum<?> value) {
         return value.name().toLowerCase(Locale.ROOT);
+    }
+
+    /** What is shown of a list that is in the order of time. */
+    static <T, R> List<R> newestFirst(List<T> list, Function<T, R> shown) {
+        List<R> rows = new ArrayList<>(list.stream().map(shown).toList());
+        Collections.reverse(rows);
+        return rows;
     }
 
     /** An event without its time. */

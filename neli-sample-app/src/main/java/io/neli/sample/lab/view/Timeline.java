@@ -30,7 +30,6 @@ record Timeline(List<Tick> ticks, List<Row> rows, List<Bar> gaps) {
     private static final String PLANNED = "planned";
 
     private static final Set<MarkKind> SHOWN_BY_BARS = EnumSet.of(MarkKind.ACQUIRED, MarkKind.REVOKED);
-    private static final Set<MarkKind> LOSSES = EnumSet.of(MarkKind.FENCED, MarkKind.REFUSED);
 
     /** A labelled time of day. */
     record Tick(String text, double left) {}
@@ -56,7 +55,7 @@ record Timeline(List<Tick> ticks, List<Row> rows, List<Bar> gaps) {
         }
     }
 
-    record Symbol(String key, String kind, boolean loss, double left, String text) {}
+    record Symbol(String key, String kind, double left, String text) {}
 
     static Timeline of(LabState lab) {
         long start = lab.now() - WINDOW;
@@ -153,7 +152,7 @@ record Timeline(List<Tick> ticks, List<Row> rows, List<Bar> gaps) {
             free = left + MARK_WIDTH;
             String kind = Texts.word(mark.kind());
             String text = Texts.time(mark.at()) + " " + Texts.sentence(mark);
-            symbols.add(new Symbol(mark.at() + " " + kind, kind, LOSSES.contains(mark.kind()), left, text));
+            symbols.add(new Symbol(mark.at() + " " + kind, kind, left, text));
         }
         return symbols;
     }
