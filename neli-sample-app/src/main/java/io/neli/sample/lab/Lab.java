@@ -87,7 +87,7 @@ final class Lab {
     private LabBroker broker(Node node, String cluster) {
         String name = settings.brokers() == 1 ? "broker" : "broker-" + node.id();
         try {
-            Path file = SmallBroker.configure(processes.directory().broker(name), node, routes.brokers());
+            Path file = SmallBroker.configure(processes.directory().resolve(name), node, routes.brokers());
             Program program = new Program(
                     name,
                     "256m",
@@ -104,7 +104,7 @@ final class Lab {
         List<String> own = List.of(
                 "--spring.profiles.active=lab",
                 "--spring.kafka.bootstrap-servers=" + routes.bootstrapServers(name),
-                "--logging.file.name=" + processes.directory().log(name),
+                "--logging.file.name=" + processes.log(name),
                 "--neli.name=" + name,
                 "--neli.group-id=" + GROUP,
                 "--neli.topic.name=" + TOPIC,

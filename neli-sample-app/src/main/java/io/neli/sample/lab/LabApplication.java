@@ -6,9 +6,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-import io.neli.sample.lab.process.CleanupProcess;
 import io.neli.sample.lab.process.JavaProcesses;
-import io.neli.sample.lab.process.LabDirectory;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
@@ -26,13 +24,12 @@ public class LabApplication {
      * @param instances the environment of an instance started with these arguments
      */
     public static void run(String[] args, Environment instances) throws IOException {
-        LabDirectory directory = LabDirectory.create();
-        JavaProcesses processes = new JavaProcesses(directory, CleanupProcess.start(directory), clock());
+        JavaProcesses processes = JavaProcesses.create(clock());
         SpringApplication application = new SpringApplication(LabApplication.class);
         application.setDefaultProperties(Map.of(
                 "spring.config.name", "lab",
-                "logging.file.name", directory.log("lab").toString(),
-                "server.tomcat.basedir", directory.temporaryFiles().toString()));
+                "logging.file.name", processes.log("lab").toString(),
+                "server.tomcat.basedir", processes.temporaryFiles().toString()));
         application.addInitializers(context -> {
             context.getBeanFactory().registerSingleton("processes", processes);
             context.getBeanFactory().registerSingleton("settings", LabSettings.of(List.of(args), instances));
@@ -40,7 +37,7 @@ public class LabApplication {
         Environment environment = application.run(args).getEnvironment();
         System.out.printf(
                 "%nThe lab is at http://localhost:%s%nLogs are in %s; Ctrl-C stops everything%n",
-                environment.getRequiredProperty("local.server.port"), directory.path());
+                environment.getRequiredProperty("local.server.port"), processes.directory());
     }
 
     /** The lab's only clock, in milliseconds: starts at the time of day, and is monotonic from then on. */
@@ -52,7 +49,6 @@ public class LabApplication {
     /** All files are in the jar. By default, the server creates a directory that a killed lab leaves behind. */
     @Bean
     WebServerFactoryCustomizer<ConfigurableServletWebServerFactory> documentRoot(JavaProcesses processes) {
-        return server ->
-                server.setDocumentRoot(processes.directory().temporaryFiles().toFile());
+        return server -> server.setDocumentRoot(processes.temporaryFiles().toFile());
     }
 }

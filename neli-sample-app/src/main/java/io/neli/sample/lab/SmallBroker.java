@@ -14,8 +14,8 @@ import io.neli.harness.BrokerConfiguration.Listener;
 import io.neli.harness.BrokerConfiguration.Node;
 import io.neli.harness.BrokerMain;
 import io.neli.harness.Network;
+import io.neli.harness.TemporaryDirectory;
 import io.neli.sample.lab.process.CleanupProcess;
-import io.neli.sample.lab.process.LabDirectory;
 import org.apache.kafka.common.Uuid;
 
 /** A small broker. {@code --broker} runs it in this process; the lab runs each of its brokers in a separate one. */
@@ -43,10 +43,10 @@ public final class SmallBroker {
                             + (port + 1) + ", and spring.kafka.bootstrap-servers: localhost:" + (port + 1),
                     e);
         }
-        LabDirectory directory = LabDirectory.create();
+        Path directory = TemporaryDirectory.create("neli-lab-");
         CleanupProcess.start(directory);
         Node node = new Node(1, List.of(new Listener("CLIENTS", port, port)), Network.freePort());
-        Path file = configure(directory.broker("broker"), node, List.of(node));
+        Path file = configure(directory.resolve("broker"), node, List.of(node));
         BrokerMain.run(
                 file,
                 List.of(Uuid.randomUuid().toString()),

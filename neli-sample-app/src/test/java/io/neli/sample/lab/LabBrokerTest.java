@@ -8,9 +8,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import io.neli.harness.ChildProcess;
 import io.neli.sample.lab.history.MarkKind;
 import io.neli.sample.lab.history.Observation;
-import io.neli.sample.lab.process.CleanupProcess;
 import io.neli.sample.lab.process.JavaProcesses;
-import io.neli.sample.lab.process.LabDirectory;
 import io.neli.sample.lab.process.StandIn;
 import io.neli.sample.lab.view.LabState.Broker;
 import io.neli.sample.lab.view.LabState.ProcessState;
@@ -34,13 +32,12 @@ class LabBrokerTest {
     private static final Duration LIMIT = Duration.ofMinutes(1);
 
     private final List<Observation> observations = new CopyOnWriteArrayList<>();
-    private LabDirectory directory;
+    private JavaProcesses processes;
     private LabBroker broker;
 
     @BeforeEach
     void start() throws Exception {
-        directory = LabDirectory.create();
-        JavaProcesses processes = new JavaProcesses(directory, CleanupProcess.start(directory), () -> 1000);
+        processes = JavaProcesses.create(() -> 1000);
         JavaProcesses.Program program =
                 new JavaProcesses.Program("broker-2", "32m", List.of(), StandIn.class, List.of("up"));
         broker = new LabBroker(program, "127.0.0.1:9092", processes, observations::add, this);
@@ -70,7 +67,7 @@ class LabBrokerTest {
             process.destroy();
             assertThat(process.endsWithin(LIMIT)).isTrue();
         }
-        FileSystemUtils.deleteRecursively(directory.path());
+        FileSystemUtils.deleteRecursively(processes.directory());
     }
 
     @Test

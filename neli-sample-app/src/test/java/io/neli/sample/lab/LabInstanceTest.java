@@ -14,9 +14,7 @@ import io.neli.sample.lab.history.LatestReport.State;
 import io.neli.sample.lab.history.MarkKind;
 import io.neli.sample.lab.history.Observation;
 import io.neli.sample.lab.history.Observations;
-import io.neli.sample.lab.process.CleanupProcess;
 import io.neli.sample.lab.process.JavaProcesses;
-import io.neli.sample.lab.process.LabDirectory;
 import io.neli.sample.lab.process.StandIn;
 import io.neli.sample.lab.view.LabState.InstanceState;
 import io.neli.sample.lab.view.LabState.ProcessState;
@@ -41,17 +39,16 @@ class LabInstanceTest {
 
     private final List<Observation> observations = new CopyOnWriteArrayList<>();
     private final Network network = new Network();
-    private LabDirectory directory;
+    private JavaProcesses processes;
     private LabInstance alice;
 
     @BeforeEach
     void start() throws Exception {
-        directory = LabDirectory.create();
+        processes = JavaProcesses.create(() -> 1000);
         alice = instance();
     }
 
-    private LabInstance instance(String... arguments) throws Exception {
-        JavaProcesses processes = new JavaProcesses(directory, CleanupProcess.start(directory), () -> 1000);
+    private LabInstance instance(String... arguments) {
         JavaProcesses.Program program =
                 new JavaProcesses.Program("alice", "32m", List.of(), StandIn.class, List.of(arguments));
         return new LabInstance(program, List.of(network.link(1)), processes, observations::add, this);
@@ -87,7 +84,7 @@ class LabInstanceTest {
             assertThat(process.endsWithin(LIMIT)).isTrue();
         }
         network.close();
-        FileSystemUtils.deleteRecursively(directory.path());
+        FileSystemUtils.deleteRecursively(processes.directory());
     }
 
     @Test
@@ -143,7 +140,7 @@ class LabInstanceTest {
     }
 
     @Test
-    void an_instance_that_is_killed_while_it_starts_has_no_problem() throws Exception {
+    void an_instance_that_is_killed_while_it_starts_has_no_problem() {
         alice = instance("deaf");
         synchronized (this) {
             alice.perform(MarkKind.START);

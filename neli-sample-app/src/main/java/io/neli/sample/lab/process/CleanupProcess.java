@@ -1,6 +1,7 @@
 package io.neli.sample.lab.process;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -31,15 +32,16 @@ public final class CleanupProcess {
         this.shell = shell;
     }
 
-    public static CleanupProcess start(LabDirectory directory) throws IOException {
+    public static CleanupProcess start(Path directory) throws IOException {
         if (!ChildProcess.canStop()) {
             return new CleanupProcess(null);
         }
-        return new CleanupProcess(new ChildProcess(new ProcessBuilder(command(directory)), directory.log("cleanup")));
+        return new CleanupProcess(
+                new ChildProcess(new ProcessBuilder(command(directory)), directory.resolve("cleanup.log")));
     }
 
-    static List<String> command(LabDirectory directory) {
-        return List.of("sh", "-c", SCRIPT, directory.path().toString());
+    static List<String> command(Path directory) {
+        return List.of("sh", "-c", SCRIPT, directory.toString());
     }
 
     synchronized void add(ChildProcess child) {

@@ -1,23 +1,42 @@
 package io.neli.sample.lab.process;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
 
 import io.neli.harness.ChildProcess;
+import io.neli.harness.TemporaryDirectory;
 
 /**
  * Starts other processes of this program, with the same java and the same class path or jar. They are small, start
  * fast, and end with the lab.
+ *
+ * @param directory of all files of one lab, readable by its user only
  */
-public record JavaProcesses(LabDirectory directory, CleanupProcess cleanup, LongSupplier clock) {
+public record JavaProcesses(Path directory, CleanupProcess cleanup, LongSupplier clock) {
 
     private static final String JAR_LAUNCHER = "org.springframework.boot.loader.launch.PropertiesLauncher";
 
     /** The terminal sends its signals to all processes, but the lab must stop the instances before the broker. */
     private static final String IGNORE_SIGNALS = "trap '' INT HUP; exec \"$0\" \"$@\"";
+
+    public static JavaProcesses create(LongSupplier clock) throws IOException {
+        Path directory = TemporaryDirectory.create("neli-lab-");
+        Files.createDirectory(directory.resolve("tmp"));
+        return new JavaProcesses(directory, CleanupProcess.start(directory), clock);
+    }
+
+    /** The log of a process, or of the lab itself. */
+    public Path log(String name) {
+        return directory.resolve(name + ".log");
+    }
+
+    public Path temporaryFiles() {
+        return directory.resolve("tmp");
+    }
 
     /**
      * A program to start.
@@ -34,7 +53,7 @@ public record JavaProcesses(LabDirectory directory, CleanupProcess cleanup, Long
      */
     public ChildProcess start(Program program, ChildProcess.Listener listener) {
         try {
-            ChildProcess child = new ChildProcess(new ProcessBuilder(command(program)), directory.log(program.name()));
+            ChildProcess child = new ChildProcess(new ProcessBuilder(command(program)), log(program.name()));
             cleanup.add(child);
             child.read(listener);
             return child;
@@ -51,7 +70,7 @@ public record JavaProcesses(LabDirectory directory, CleanupProcess cleanup, Long
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(
                 List.of("-Xmx" + program.heap(), "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData"));
-        command.add("-Djava.io.tmpdir=" + directory.temporaryFiles()); // deleted with the directory
+        command.add("-Djava.io.tmpdir=" + temporaryFiles()); // deleted with the directory
         command.addAll(program.options());
         command.addAll(List.of("-cp", System.getProperty("java.class.path")));
         if (runsFromBootJar()) {

@@ -3,9 +3,11 @@ package io.neli.sample.lab.process;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 
 import io.neli.harness.ChildProcess;
+import io.neli.harness.TemporaryDirectory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -22,9 +24,9 @@ class CleanupProcessTest {
 
     @Test
     void it_kills_even_a_frozen_process_and_deletes_the_directory() throws Exception {
-        LabDirectory directory = LabDirectory.create();
+        Path directory = TemporaryDirectory.create("neli-lab-");
         Process shell = new ProcessBuilder(CleanupProcess.command(directory)).start();
-        ChildProcess child = new ChildProcess(new ProcessBuilder("sleep", "600"), directory.log("child"));
+        ChildProcess child = new ChildProcess(new ProcessBuilder("sleep", "600"), directory.resolve("child.log"));
         child.stop();
         try (OutputStream input = shell.getOutputStream()) {
             input.write((child.pid() + "\n").getBytes(StandardCharsets.UTF_8));
@@ -33,6 +35,6 @@ class CleanupProcessTest {
         } // closes the input, as the end of the lab does
 
         assertThat(child.endsWithin(LIMIT)).isTrue();
-        await().atMost(LIMIT).until(() -> !Files.exists(directory.path()));
+        await().atMost(LIMIT).until(() -> !Files.exists(directory));
     }
 }
