@@ -6,10 +6,9 @@ import java.util.stream.Stream;
 
 import io.neli.harness.BrokerMain;
 import io.neli.harness.ChildProcess;
+import io.neli.sample.lab.JavaProcesses.Program;
 import io.neli.sample.lab.history.MarkKind;
 import io.neli.sample.lab.history.Observation;
-import io.neli.sample.lab.process.JavaProcesses;
-import io.neli.sample.lab.process.JavaProcesses.Program;
 import io.neli.sample.lab.view.LabState.Broker;
 import io.neli.sample.lab.view.LabState.ProcessState;
 import org.slf4j.Logger;

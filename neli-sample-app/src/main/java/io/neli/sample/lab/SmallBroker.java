@@ -15,7 +15,6 @@ import io.neli.harness.BrokerConfiguration.Node;
 import io.neli.harness.BrokerMain;
 import io.neli.harness.Network;
 import io.neli.harness.TemporaryDirectory;
-import io.neli.sample.lab.process.CleanupProcess;
 import org.apache.kafka.common.Uuid;
 
 /** A small broker. {@code --broker} runs it in this process; the lab runs each of its brokers in a separate one. */

@@ -1,7 +1,7 @@
 /**
  * The failover lab: one or more brokers, three instances of the sample, and a page that can kill, freeze and disconnect
- * them. This package runs the lab and serves the page; {@code history} derives what has happened, {@code view} what the
- * page shows, and {@code process} starts and stops processes.
+ * them. This package starts and stops the processes and serves the page; {@code history} derives what has happened, and
+ * {@code view} what the page shows.
  */
 @NullMarked
 package io.neli.sample.lab;

@@ -8,8 +8,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import io.neli.harness.ChildProcess;
 import io.neli.sample.lab.history.MarkKind;
 import io.neli.sample.lab.history.Observation;
-import io.neli.sample.lab.process.JavaProcesses;
-import io.neli.sample.lab.process.StandIn;
 import io.neli.sample.lab.view.LabState.Broker;
 import io.neli.sample.lab.view.LabState.ProcessState;
 import org.junit.jupiter.api.AfterEach;

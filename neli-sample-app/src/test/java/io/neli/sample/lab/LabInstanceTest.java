@@ -14,8 +14,6 @@ import io.neli.sample.lab.history.LatestReport.State;
 import io.neli.sample.lab.history.MarkKind;
 import io.neli.sample.lab.history.Observation;
 import io.neli.sample.lab.history.Observations;
-import io.neli.sample.lab.process.JavaProcesses;
-import io.neli.sample.lab.process.StandIn;
 import io.neli.sample.lab.view.LabState.InstanceState;
 import io.neli.sample.lab.view.LabState.ProcessState;
 import org.junit.jupiter.api.AfterEach;

@@ -1,4 +1,4 @@
-package io.neli.sample.lab.process;
+package io.neli.sample.lab;
 
 import java.io.BufferedReader;
 import java.io.InputStreamReader;

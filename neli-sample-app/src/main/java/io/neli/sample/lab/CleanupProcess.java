@@ -1,4 +1,4 @@
-package io.neli.sample.lab.process;
+package io.neli.sample.lab;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * standard input; each line there lists the ids of the current processes. On Windows, which has no such shell, the
  * processes end with their standard input, and the directory remains.
  */
-public final class CleanupProcess {
+final class CleanupProcess {
 
     private static final String SCRIPT =
             """
@@ -32,7 +32,7 @@ public final class CleanupProcess {
         this.shell = shell;
     }
 
-    public static CleanupProcess start(Path directory) throws IOException {
+    static CleanupProcess start(Path directory) throws IOException {
         if (!ChildProcess.canStop()) {
             return new CleanupProcess(null);
         }

@@ -1,4 +1,4 @@
-package io.neli.sample.lab.process;
+package io.neli.sample.lab;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,25 +16,25 @@ import io.neli.harness.TemporaryDirectory;
  *
  * @param directory of all files of one lab, readable by its user only
  */
-public record JavaProcesses(Path directory, CleanupProcess cleanup, LongSupplier clock) {
+record JavaProcesses(Path directory, CleanupProcess cleanup, LongSupplier clock) {
 
     private static final String JAR_LAUNCHER = "org.springframework.boot.loader.launch.PropertiesLauncher";
 
     /** The terminal sends its signals to all processes, but the lab must stop the instances before the broker. */
     private static final String IGNORE_SIGNALS = "trap '' INT HUP; exec \"$0\" \"$@\"";
 
-    public static JavaProcesses create(LongSupplier clock) throws IOException {
+    static JavaProcesses create(LongSupplier clock) throws IOException {
         Path directory = TemporaryDirectory.create("neli-lab-");
         Files.createDirectory(directory.resolve("tmp"));
         return new JavaProcesses(directory, CleanupProcess.start(directory), clock);
     }
 
     /** The log of a process, or of the lab itself. */
-    public Path log(String name) {
+    Path log(String name) {
         return directory.resolve(name + ".log");
     }
 
-    public Path temporaryFiles() {
+    Path temporaryFiles() {
         return directory.resolve("tmp");
     }
 
@@ -44,14 +44,14 @@ public record JavaProcesses(Path directory, CleanupProcess cleanup, LongSupplier
      * @param heap as in {@code -Xmx}
      * @param options of the JVM
      */
-    public record Program(String name, String heap, List<String> options, Class<?> main, List<String> arguments) {}
+    record Program(String name, String heap, List<String> options, Class<?> main, List<String> arguments) {}
 
     /**
      * Starts a program.
      *
      * @throws IllegalStateException if it cannot be started, with a message for the user
      */
-    public ChildProcess start(Program program, ChildProcess.Listener listener) {
+    ChildProcess start(Program program, ChildProcess.Listener listener) {
         try {
             ChildProcess child = new ChildProcess(new ProcessBuilder(command(program)), log(program.name()));
             cleanup.add(child);

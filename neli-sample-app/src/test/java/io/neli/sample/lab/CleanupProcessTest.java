@@ -1,4 +1,4 @@
-package io.neli.sample.lab.process;
+package io.neli.sample.lab;
 
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
