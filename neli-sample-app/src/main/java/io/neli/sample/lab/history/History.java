@@ -169,7 +169,6 @@ public final class History {
                 availability.spans(),
                 List.copyOf(writes),
                 runs.view(),
-                terms.planned(),
-                terms.unplanned());
+                terms.measured());
     }
 }

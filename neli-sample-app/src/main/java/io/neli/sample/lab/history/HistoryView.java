@@ -8,8 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is known about the last ten minutes, each list in the order of time. Immutable.
  *
- * @param planned how long each handover took since the start, in milliseconds
- * @param unplanned how long each change after a fault took since the start, in milliseconds
+ * @param measured all changes since the start whose duration measures the election
  * @param writes the latest, newest first
  * @param runs the latest runs of the scheduled job, and how often something went wrong since the start
  */
@@ -21,8 +20,7 @@ public record HistoryView(
         List<Span> spans,
         List<Written> writes,
         RunsView runs,
-        List<Long> planned,
-        List<Long> unplanned) {
+        List<Change> measured) {
 
     /**
      * One term of a leader.

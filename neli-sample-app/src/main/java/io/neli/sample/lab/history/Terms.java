@@ -22,8 +22,7 @@ final class Terms {
     private final List<Term> former = new ArrayList<>();
     private final List<Gap> gaps = new ArrayList<>();
     private final List<Change> changes = new ArrayList<>();
-    private final List<Long> planned = new ArrayList<>();
-    private final List<Long> unplanned = new ArrayList<>();
+    private final List<Change> measured = new ArrayList<>();
     private @Nullable Term latest;
 
     /** The fault of the latest leader, and its reason to hand over. */
@@ -85,7 +84,7 @@ final class Terms {
     private void add(Change change) {
         changes.add(change);
         if (change.cause().isMeasured() && availability.hadCandidatesBefore(change.at() - change.millis())) {
-            (change.planned() ? planned : unplanned).add(change.millis());
+            measured.add(change);
         }
     }
 
@@ -178,11 +177,7 @@ final class Terms {
         return List.copyOf(changes);
     }
 
-    List<Long> planned() {
-        return List.copyOf(planned);
-    }
-
-    List<Long> unplanned() {
-        return List.copyOf(unplanned);
+    List<Change> measured() {
+        return List.copyOf(measured);
     }
 }

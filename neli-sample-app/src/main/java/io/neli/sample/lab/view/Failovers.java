@@ -37,26 +37,24 @@ record Failovers(Kind unplanned, Kind planned, List<Row> changes) {
     }
 
     private static Kind kind(HistoryView history, boolean planned, String none) {
-        List<Figure> figures = figures(planned ? history.planned() : history.unplanned());
-        return history.changes().stream()
-                .filter(change -> change.planned() == planned && change.cause().isMeasured() && tookTime(change))
-                .reduce((first, second) -> second)
-                .map(Failovers::row)
-                .map(row -> new Kind(row.took(), row.path(), row.why() + ", " + row.time(), figures))
-                .orElseGet(() -> new Kind("–", none, "", figures));
+        List<Change> changes = history.measured().stream()
+                .filter(change -> change.planned() == planned)
+                .toList();
+        if (changes.isEmpty()) {
+            return new Kind("–", none, "", List.of());
+        }
+        Row last = row(changes.get(changes.size() - 1));
+        return new Kind(last.took(), last.path(), last.why() + ", " + last.time(), figures(changes));
     }
 
-    private static List<Figure> figures(List<Long> times) {
-        if (times.isEmpty()) {
-            return List.of();
-        }
-        List<Long> sorted = times.stream().sorted().toList();
-        int size = sorted.size();
-        long median = (sorted.get((size - 1) / 2) + sorted.get(size / 2)) / 2;
+    private static List<Figure> figures(List<Change> changes) {
+        List<Long> times = changes.stream().map(Change::millis).sorted().toList();
+        int size = times.size();
+        long median = (times.get((size - 1) / 2) + times.get(size / 2)) / 2;
         return List.of(
-                new Figure("min", Texts.duration(sorted.get(0))),
+                new Figure("min", Texts.duration(times.get(0))),
                 new Figure("median", Texts.duration(median)),
-                new Figure("max", Texts.duration(sorted.get(size - 1))),
+                new Figure("max", Texts.duration(times.get(size - 1))),
                 new Figure("count", Integer.toString(size)));
     }
 }

@@ -57,8 +57,7 @@ class HistoryTest {
                 .containsExactly(new Term("alice", 17, 1000, 4000L, End.KILLED), new Term("bob", 21, 6870, null, null));
         assertThat(history.view().gaps()).containsExactly(new Gap(4000, 6870L));
         assertChange(6870, "alice", "bob", 21, Cause.KILL, false, 2870);
-        assertThat(history.view().unplanned().size()).isOne();
-        assertThat(history.view().planned().size()).isZero();
+        assertThat(history.view().measured()).singleElement().matches(change -> !change.planned());
         assertThat(kinds()).doesNotContain(MarkKind.EXITED);
     }
 
@@ -142,8 +141,7 @@ class HistoryTest {
         assertThat(history.view().terms()).contains(new Term("alice", 17, 1000, 4100L, End.REVOKED));
         assertThat(history.view().gaps()).containsExactly(new Gap(4100, 4650L));
         assertChange(4650, "alice", "bob", 21, Cause.STOP, true, 550);
-        assertThat(history.view().planned()).containsExactly(550L);
-        assertThat(history.view().unplanned().size()).isZero();
+        assertThat(history.view().measured()).singleElement().matches(Change::planned);
     }
 
     @Test
@@ -178,7 +176,7 @@ class HistoryTest {
 
         assertChange(12_400, "alice", "carol", 21, Cause.BROKER, false, 400);
         assertThat(history.view().gaps()).containsExactly(new Gap(7400, 12_400L));
-        assertThat(history.view().unplanned().size()).isZero();
+        assertThat(history.view().measured()).isEmpty();
     }
 
     @Test
@@ -250,7 +248,7 @@ class HistoryTest {
         acquired(64_200, "bob", 21);
 
         assertChange(64_200, "alice", "bob", 21, Cause.KILL, false, 200);
-        assertThat(history.view().unplanned().size()).isZero();
+        assertThat(history.view().measured()).isEmpty();
         assertThat(history.view().gaps()).containsExactly(new Gap(4000, 64_200L));
     }
 
@@ -263,7 +261,7 @@ class HistoryTest {
         eligible(14_090, "bob", true);
 
         assertChange(14_020, "alice", "bob", 21, Cause.FREEZE, false, 0);
-        assertThat(history.view().unplanned().size()).isZero();
+        assertThat(history.view().measured()).isEmpty();
     }
 
     @Test
@@ -287,7 +285,7 @@ class HistoryTest {
 
         assertChange(6900, "alice", "bob", 21, Cause.OTHER, false, 2900);
         assertThat(history.view().marks()).contains(new Mark(4000, "alice", MarkKind.EXITED, "ended with code 3"));
-        assertThat(history.view().unplanned().size()).isZero();
+        assertThat(history.view().measured()).isEmpty();
     }
 
     @Test
@@ -309,7 +307,7 @@ class HistoryTest {
         assertThat(history.view().marks()).isEmpty();
         assertThat(history.view().gaps()).isEmpty();
         assertThat(history.view().changes()).isEmpty();
-        assertThat(history.view().unplanned().size()).isOne();
+        assertThat(history.view().measured()).hasSize(1);
     }
 
     @Test

@@ -222,6 +222,13 @@ class PageViewTest {
                 .containsExactly("2.87 s", "2.87 s", "2.87 s", "1");
         assertThat(failovers.planned().last()).isEqualTo("20 ms");
         assertThat(failovers.changes()).extracting(Failovers.Row::why).containsExactly("resigned", "killed");
+
+        history.apply(new Observation.Occurred(700_000, "carol", MarkKind.RESIGN)); // ten minutes later
+
+        Failovers later = view(running("alice", State.NONE)).failovers();
+        assertThat(later.changes()).isEmpty();
+        assertThat(later.unplanned()).isEqualTo(failovers.unplanned());
+        assertThat(later.planned()).isEqualTo(failovers.planned());
     }
 
     @Test
