@@ -36,17 +36,12 @@ class LeadershipLog {
     /** Called on every instance, whichever one leads. */
     @EventListener
     void on(LeaderChangedEvent event) {
+        if (event.leader().isEmpty()) {
+            log.info("nobody leads {}", event.role());
+        }
         event.leader()
-                .ifPresentOrElse(
-                        leader -> {
-                            if (!leader.self()) {
-                                log.info(
-                                        "on standby: {} leads {} with token {}",
-                                        leader.name(),
-                                        event.role(),
-                                        leader.token());
-                            }
-                        },
-                        () -> log.info("nobody leads {}", event.role()));
+                .filter(leader -> !leader.self())
+                .ifPresent(leader ->
+                        log.info("on standby: {} leads {} with token {}", leader.name(), event.role(), leader.token()));
     }
 }

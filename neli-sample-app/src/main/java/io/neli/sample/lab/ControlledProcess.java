@@ -27,7 +27,7 @@ abstract class ControlledProcess implements ChildProcess.Listener {
     private final Program program;
     private final Set<MarkKind> actions;
     private final JavaProcesses processes;
-    private final Consumer<Observation> observer;
+    final Consumer<Observation> observer;
     private final Object lab;
     private ProcessState state;
     private @Nullable ChildProcess process;
@@ -78,7 +78,7 @@ abstract class ControlledProcess implements ChildProcess.Listener {
     }
 
     void perform(MarkKind action) {
-        observe(new Observation.Occurred(now(), name(), action));
+        observer.accept(new Observation.Occurred(now(), name(), action));
         ChildProcess running = process;
         if (action == MarkKind.START) {
             process = processes.start(program, this);
@@ -142,7 +142,7 @@ abstract class ControlledProcess implements ChildProcess.Listener {
     void exited(int code, long at) {
         process = null;
         state = ProcessState.DOWN;
-        observe(new Observation.Exited(at, name(), code));
+        observer.accept(new Observation.Exited(at, name(), code));
     }
 
     /** Notes that the process has started. Returns whether that is new. */
@@ -150,10 +150,6 @@ abstract class ControlledProcess implements ChildProcess.Listener {
         boolean isNew = state == ProcessState.STARTING;
         state = isNew ? ProcessState.RUNNING : state;
         return isNew;
-    }
-
-    final void observe(Observation observation) {
-        observer.accept(observation);
     }
 
     private long now() {

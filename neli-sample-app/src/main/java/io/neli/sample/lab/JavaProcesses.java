@@ -41,10 +41,9 @@ record JavaProcesses(Path directory, CleanupProcess cleanup, LongSupplier clock)
     /**
      * A program to start.
      *
-     * @param heap as in {@code -Xmx}
      * @param options of the JVM
      */
-    record Program(String name, String heap, List<String> options, Class<?> main, List<String> arguments) {}
+    record Program(String name, List<String> options, Class<?> main, List<String> arguments) {}
 
     /**
      * Starts a program.
@@ -68,8 +67,7 @@ record JavaProcesses(Path directory, CleanupProcess cleanup, LongSupplier clock)
             command.addAll(List.of("sh", "-c", IGNORE_SIGNALS));
         }
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(
-                List.of("-Xmx" + program.heap(), "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData"));
+        command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData"));
         command.add("-Djava.io.tmpdir=" + temporaryFiles()); // deleted with the directory
         command.addAll(program.options());
         command.addAll(List.of("-cp", System.getProperty("java.class.path")));

@@ -89,8 +89,7 @@ final class Lab {
             Path file = SmallBroker.configure(processes.directory().resolve(name), node, routes.brokers());
             Program program = new Program(
                     name,
-                    "256m",
-                    List.of("-Dlogback.configurationFile=logback-broker.xml"),
+                    List.of("-Xmx256m", "-Dlogback.configurationFile=logback-broker.xml"),
                     BrokerMain.class,
                     List.of(file.toString(), cluster));
             return new LabBroker(program, node.address(), processes, this::observe, this);
@@ -110,7 +109,7 @@ final class Lab {
                 "--neli.quorum=" + settings.quorum());
         List<String> arguments =
                 Stream.concat(own.stream(), settings.arguments().stream()).toList();
-        Program program = new Program(name, "128m", List.of(), SampleApplication.class, arguments);
+        Program program = new Program(name, List.of("-Xmx128m"), SampleApplication.class, arguments);
         return new LabInstance(program, links, processes, this::observe, this);
     }
 

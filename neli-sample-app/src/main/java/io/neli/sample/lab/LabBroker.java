@@ -40,7 +40,7 @@ final class LabBroker extends ControlledProcess {
     @Override
     void printed(String line, long at) {
         if (line.equals(BrokerMain.UP) && hasStarted()) {
-            observe(new Observation.Occurred(at, name(), MarkKind.UP));
+            observer.accept(new Observation.Occurred(at, name(), MarkKind.UP));
         }
     }
 

@@ -67,7 +67,7 @@ final class LabInstance extends ControlledProcess {
         try {
             Report report = json.readValue(line, Report.class);
             latest.reported(report, at);
-            observe(new Observation.Reported(at, name(), report));
+            observer.accept(new Observation.Reported(at, name(), report));
         } catch (JacksonException e) {
             log.warn("{} has printed a line that is not a report: {}", name(), line);
         }

@@ -37,7 +37,7 @@ class LabBrokerTest {
     void start() throws Exception {
         processes = JavaProcesses.create(() -> 1000);
         JavaProcesses.Program program =
-                new JavaProcesses.Program("broker-2", "32m", List.of(), StandIn.class, List.of("up"));
+                new JavaProcesses.Program("broker-2", List.of("-Xmx32m"), StandIn.class, List.of("up"));
         broker = new LabBroker(program, "127.0.0.1:9092", processes, observations::add, this);
         perform("start");
         awaitState(ProcessState.RUNNING);

@@ -48,7 +48,7 @@ class LabInstanceTest {
 
     private LabInstance instance(String... arguments) {
         JavaProcesses.Program program =
-                new JavaProcesses.Program("alice", "32m", List.of(), StandIn.class, List.of(arguments));
+                new JavaProcesses.Program("alice", List.of("-Xmx32m"), StandIn.class, List.of(arguments));
         return new LabInstance(program, List.of(network.link(1)), processes, observations::add, this);
     }
 
