@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -111,14 +112,11 @@ abstract class ControlledProcess implements ChildProcess.Listener {
         }
     }
 
-    /** Ends the process at the end of the lab, and returns it, if any. */
-    final Stream<ChildProcess> end(MarkKind action) {
-        ChildProcess running = process;
-        if (running == null) {
-            return Stream.empty();
-        }
-        perform(action, running);
-        return Stream.of(running);
+    /** Ends the process at the end of the lab, by KILL if it is frozen, and returns it, if any. */
+    Stream<ChildProcess> end(MarkKind action) {
+        Optional<ChildProcess> running = Optional.ofNullable(process);
+        running.ifPresent(each -> perform(state == ProcessState.FROZEN ? MarkKind.KILL : action, each));
+        return running.stream();
     }
 
     @Override

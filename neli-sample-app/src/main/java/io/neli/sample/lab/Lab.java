@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -132,17 +131,18 @@ final class Lab {
     @EventListener(ContextClosedEvent.class)
     void stop() {
         try (network) {
-            end(() -> instances.stream().flatMap(LabInstance::end).toList());
-            end(() -> brokers.stream().flatMap(LabBroker::end).toList());
+            end(instances, MarkKind.STOP);
+            // Their data are deleted, and the last of three could not stop without a majority of the controllers.
+            end(brokers, MarkKind.KILL);
         }
     }
 
     /** Waits without holding the lock, which the last reports need. */
-    private void end(Supplier<List<ChildProcess>> request) {
+    private void end(List<? extends ControlledProcess> controlled, MarkKind action) {
         List<ChildProcess> ending;
         synchronized (this) {
             stopping = true;
-            ending = request.get();
+            ending = controlled.stream().flatMap(process -> process.end(action)).toList();
         }
         for (ChildProcess process : ending) {
             if (!process.endsWithin(END_LIMIT)) {

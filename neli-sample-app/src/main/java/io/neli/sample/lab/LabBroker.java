@@ -2,10 +2,8 @@ package io.neli.sample.lab;
 
 import java.util.EnumSet;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 
 import io.neli.harness.BrokerMain;
-import io.neli.harness.ChildProcess;
 import io.neli.sample.lab.JavaProcesses.Program;
 import io.neli.sample.lab.history.MarkKind;
 import io.neli.sample.lab.history.Observation;
@@ -30,11 +28,6 @@ final class LabBroker extends ControlledProcess {
                 observer,
                 lab);
         this.address = address;
-    }
-
-    /** Kills it: its data are deleted with the lab, and the last of three could not stop without a majority. */
-    Stream<ChildProcess> end() {
-        return end(MarkKind.KILL);
     }
 
     @Override

@@ -55,10 +55,11 @@ final class LabInstance extends ControlledProcess {
         }
     }
 
-    /** Connects the process to the brokers again and asks it to stop, or kills it if it is frozen. */
-    Stream<ChildProcess> end() {
+    /** Connects the process to the brokers again, so that it can hand over. */
+    @Override
+    Stream<ChildProcess> end(MarkKind action) {
         links.forEach(Link::pass);
-        return end(state() == ProcessState.FROZEN ? MarkKind.KILL : MarkKind.STOP);
+        return super.end(action);
     }
 
     @Override

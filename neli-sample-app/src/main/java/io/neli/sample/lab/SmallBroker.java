@@ -20,8 +20,6 @@ import org.apache.kafka.common.Uuid;
 /** A small broker. {@code --broker} runs it in this process; the lab runs each of its brokers in a separate one. */
 public final class SmallBroker {
 
-    private static final String SETTINGS = "broker.properties";
-
     private SmallBroker() {}
 
     /**
@@ -55,7 +53,7 @@ public final class SmallBroker {
     /** Writes the configuration of a broker into its directory, and returns the file. */
     static Path configure(Path directory, Node broker, List<Node> cluster) throws IOException {
         Properties configuration = BrokerConfiguration.of(directory, broker, cluster);
-        try (InputStream small = SmallBroker.class.getClassLoader().getResourceAsStream(SETTINGS)) {
+        try (InputStream small = SmallBroker.class.getClassLoader().getResourceAsStream("broker.properties")) {
             configuration.load(small);
         }
         return BrokerConfiguration.write(directory, configuration);

@@ -52,7 +52,7 @@ class LabBrokerTest {
     }
 
     private synchronized List<ChildProcess> end() {
-        return broker.end().toList();
+        return broker.end(MarkKind.KILL).toList();
     }
 
     private void awaitState(ProcessState state) {

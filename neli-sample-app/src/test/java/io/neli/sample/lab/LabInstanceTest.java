@@ -75,7 +75,7 @@ class LabInstanceTest {
     void clean_up() throws Exception {
         List<ChildProcess> ending;
         synchronized (this) {
-            ending = alice.end().toList();
+            ending = alice.end(MarkKind.STOP).toList();
         }
         for (ChildProcess process : ending) {
             process.destroy();

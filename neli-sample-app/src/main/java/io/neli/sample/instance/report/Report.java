@@ -90,14 +90,13 @@ public sealed interface Report {
 
         /** Empty if the leader is not waiting. */
         static Optional<Waiting> of(NeliSnapshot neli, long time) {
-            Optional<Long> token = partition(neli).token();
             return neli.jobs().stream()
                     .filter(job -> !job.running()
                             && job.nextDue()
                                     .filter(next -> next.toEpochMilli() > time)
                                     .isPresent())
                     .findFirst()
-                    .flatMap(job -> token.map(term -> new Waiting(term, time, recorded(job))));
+                    .flatMap(job -> partition(neli).token().map(token -> new Waiting(token, time, recorded(job))));
         }
 
         private static @Nullable Long recorded(NeliSnapshot.Job job) {

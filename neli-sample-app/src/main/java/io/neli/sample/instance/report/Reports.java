@@ -94,16 +94,12 @@ class Reports implements LeaderListener, PriorityOrdered, MethodInterceptor {
             return result;
         } catch (RuntimeException e) {
             Throwable cause = NestedExceptionUtils.getMostSpecificCause(e);
-            Outcome outcome = isRefusal(e) ? Outcome.REFUSED : Outcome.FAILED;
+            boolean isRefusal =
+                    cause instanceof ProducerFencedException || cause instanceof InvalidProducerEpochException;
+            Outcome outcome = isRefusal ? Outcome.REFUSED : Outcome.FAILED;
             report(new Report.Write(outcome, entry.token(), entry.number(), cause.toString()));
             throw e;
         }
-    }
-
-    private static boolean isRefusal(@Nullable Throwable failure) {
-        return failure instanceof ProducerFencedException
-                || failure instanceof InvalidProducerEpochException
-                || (failure != null && isRefusal(failure.getCause()));
     }
 
     /** Does nothing if the lab has ended: this instance ends too, when its standard input ends. */

@@ -19,19 +19,16 @@ record BrokerCard(String name, String title, String state, String text, String a
     static BrokerCard of(Broker broker, LabState lab) {
         String state = broker.process() == ProcessState.RUNNING ? "up" : Texts.word(broker.process());
         String title = broker.name().replace("broker-", "Broker ").replace("broker", "Broker");
-        List<Button> buttons = BUTTONS.stream()
-                .map(actions -> Button.of(actions, broker.refusals()))
-                .toList();
+        boolean isOnly = lab.brokers().size() == 1;
         return new BrokerCard(
                 broker.name(),
                 title,
                 state,
                 title + " " + state,
                 broker.address(),
-                lab.brokers().size() > 1 ? buttons : List.of(ofOnly(buttons.get(2))));
-    }
-
-    private static Button ofOnly(Button button) {
-        return new Button(button.slot(), button.action(), button.label() + " broker", button.refusal());
+                BUTTONS.stream()
+                        .skip(isOnly ? 2 : 0)
+                        .map(actions -> Button.of(actions, broker.refusals(), isOnly ? " broker" : ""))
+                        .toList());
     }
 }

@@ -22,17 +22,13 @@ record Failovers(Kind unplanned, Kind planned, List<Row> changes) {
                 Texts.newestFirst(history.changes(), Failovers::row));
     }
 
-    /** An unplanned change takes no time, and there is nothing to measure, if no instance could lead before it. */
-    private static boolean tookTime(Change change) {
-        return change.planned() || change.millis() > 0;
-    }
-
     private static Row row(Change change) {
+        boolean couldLeadBefore = change.planned() || change.millis() > 0;
         return new Row(
                 Texts.time(change.at()),
                 change.from() + " → " + change.to(),
                 change.cause().text(),
-                tookTime(change) ? Texts.duration(change.millis()) : "–",
+                couldLeadBefore ? Texts.duration(change.millis()) : "–",
                 change.planned());
     }
 

@@ -55,7 +55,7 @@ record InstanceCard(
                 Objects.requireNonNullElse(problem, description.note()),
                 problem != null,
                 BUTTONS.stream()
-                        .map(actions -> Button.of(actions, instance.refusals()))
+                        .map(actions -> Button.of(actions, instance.refusals(), ""))
                         .toList());
     }
 
