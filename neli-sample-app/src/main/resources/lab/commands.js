@@ -18,10 +18,6 @@ export function connectButton(button, message) {
   });
 }
 
-export function forgetError(message) {
-  setText(message, '');
-}
-
 /** Returns the error message, or an empty string. */
 async function post(path) {
   try {

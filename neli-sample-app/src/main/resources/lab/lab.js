@@ -1,6 +1,6 @@
 // Asks the lab several times a second what to show, and draws it. All texts and positions come from the lab.
 import { byId, element, icon, keyed, setAttribute, setIcon, setText } from './dom.js';
-import { connectButton, forgetError } from './commands.js';
+import { connectButton } from './commands.js';
 import { drawTimeline } from './timeline.js';
 
 const INTERVAL = 250;
@@ -51,7 +51,7 @@ function createBroker({ name, title, buttons }) {
 function updateBroker(node, broker) {
   const condition = node.querySelector('.condition');
   if (condition.dataset.state !== broker.state) {
-    forgetError(node.querySelector('.message'));
+    setText(node.querySelector('.message'), '');
   }
   setAttribute(condition, 'data-state', broker.state);
   setIcon(node.querySelector('.icon'), broker.state);
@@ -74,7 +74,7 @@ function createInstance({ name, buttons }) {
 function updateInstance(node, instance) {
   const find = (selector) => node.querySelector(selector);
   if (node.dataset.state !== instance.state) {
-    forgetError(find('.message'));
+    setText(find('.message'), '');
   }
   setAttribute(node, 'data-state', instance.state);
   setIcon(find('.state .icon'), instance.state);

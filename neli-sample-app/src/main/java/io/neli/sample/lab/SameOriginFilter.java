@@ -8,7 +8,6 @@ import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
@@ -40,14 +39,9 @@ final class SameOriginFilter extends OncePerRequestFilter {
 
     private static boolean isOwn(HttpServletRequest request) {
         String host = request.getHeader("Host");
-        return host != null && HOSTS.contains(withoutPort(host)) && isOwn(request.getHeader("Origin"), host);
-    }
-
-    private static String withoutPort(String host) {
-        return host.replaceFirst(":\\d+$", "").toLowerCase(Locale.ROOT);
-    }
-
-    private static boolean isOwn(@Nullable String origin, String host) {
-        return origin == null || origin.equalsIgnoreCase("http://" + host);
+        String origin = request.getHeader("Origin");
+        return host != null
+                && HOSTS.contains(host.replaceFirst(":\\d+$", "").toLowerCase(Locale.ROOT))
+                && (origin == null || origin.equalsIgnoreCase("http://" + host));
     }
 }

@@ -65,15 +65,12 @@ public final class History {
 
     private void occurred(Observation.Occurred occurred) {
         String process = occurred.process();
-        long at = occurred.at();
         mark(occurred, occurred.kind(), "");
         if (brokers.contains(process)) {
             return;
         }
         switch (occurred.kind()) {
-            case KILL -> terms.faulted(process, Cause.KILL, at);
-            case FREEZE -> terms.faulted(process, Cause.FREEZE, at);
-            case CUT -> terms.faulted(process, Cause.CUT, at);
+            case KILL, FREEZE, CUT -> applyFaults(process);
             case THAW -> recovered(process, Cause.FREEZE);
             case HEAL -> recovered(process, Cause.CUT);
             case STOP -> stopping.add(process);

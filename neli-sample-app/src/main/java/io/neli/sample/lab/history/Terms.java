@@ -2,6 +2,7 @@ package io.neli.sample.lab.history;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 import io.neli.sample.lab.history.HistoryView.Change;
 import io.neli.sample.lab.history.HistoryView.End;
@@ -158,19 +159,12 @@ final class Terms {
     }
 
     List<Term> terms() {
-        return and(former, latest);
+        return Stream.concat(former.stream(), Stream.ofNullable(latest)).toList();
     }
 
     List<Gap> gaps() {
-        return and(gaps, lostAt == null ? null : new Gap(lostAt, null));
-    }
-
-    private static <T> List<T> and(List<T> list, @Nullable T another) {
-        List<T> all = new ArrayList<>(list);
-        if (another != null) {
-            all.add(another);
-        }
-        return List.copyOf(all);
+        Stream<Gap> open = Stream.ofNullable(lostAt).map(from -> new Gap(from, null));
+        return Stream.concat(gaps.stream(), open).toList();
     }
 
     List<Change> changes() {
