@@ -37,6 +37,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static io.neli.TestMember.PATIENCE;
+import static io.neli.TestMember.await;
 import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -134,7 +135,7 @@ class JobRunnerTest {
     }
 
     @Test
-    void a_run_that_ends_after_the_close_does_not_keep_the_next_start_waiting() throws InterruptedException {
+    void a_run_that_ends_after_the_close_does_not_keep_the_next_start_waiting() {
         MemberSettings settings = MemberNeliTest.settings();
         MemberNeli neli = new MemberNeli(settings, events -> new DisabledEngine(settings, true, events));
         CountDownLatch begun = new CountDownLatch(1);
@@ -144,7 +145,7 @@ class JobRunnerTest {
             mayEnd.await();
         }));
         neli.start();
-        begun.await();
+        await(begun);
         neli.close();
         mayEnd.countDown();
         neli.start();
@@ -171,7 +172,7 @@ class JobRunnerTest {
     }
 
     @Test
-    void an_interrupted_thread_too_closes_the_store_only_when_it_is_not_used_any_more() throws InterruptedException {
+    void an_interrupted_thread_too_closes_the_store_only_when_it_is_not_used_any_more() {
         Thread closer = Thread.currentThread();
         CountDownLatch used = new CountDownLatch(1);
         AtomicBoolean closed = new AtomicBoolean();
@@ -191,7 +192,7 @@ class JobRunnerTest {
             }
         });
         runner.start();
-        used.await();
+        await(used);
         closer.interrupt();
         runner.close();
         assertThat(Thread.interrupted()).isTrue();
@@ -215,7 +216,7 @@ class JobRunnerTest {
         eventually().until(() -> waiting.size() == 2);
         leads.set(false);
         runner.termEnded();
-        assertThat(interrupted.take()).isFalse();
+        assertThat(interrupted.poll(1, TimeUnit.MINUTES)).isFalse();
         runner.close();
         assertThat(interrupted).containsExactly(true);
     }
@@ -357,7 +358,7 @@ class JobRunnerTest {
         List<String> runs = new CopyOnWriteArrayList<>();
         Job removed = job(ONCE, waiting::add, run -> runs.add("removed"));
         JobRunner runner = begun(removed);
-        Runnable late = waiting.take();
+        Runnable late = waiting.poll(1, TimeUnit.MINUTES);
         jobs.remove(removed);
         late.run();
         assertThat(runs).isEmpty();
@@ -372,13 +373,13 @@ class JobRunnerTest {
     void a_handover_does_not_wait_for_the_pause_after_a_refused_run() throws InterruptedException {
         CountDownLatch refused = new CountDownLatch(1);
         Executor refusing = run -> {
+            gate.revoked(term.token());
+            gate.listenersDone(term.token());
             refused.countDown();
             throw new IllegalStateException("meant to fail");
         };
         JobRunner runner = begun(job(ONCE, refusing, run -> {}));
-        refused.await();
-        gate.revoked(term.token());
-        gate.listenersDone(term.token());
+        await(refused);
         for (int step = 0; step < 3; step++) { // the refusal, and two that record what was known before
             assertThat(runner.awaitRead(PATIENCE)).isTrue();
         }
@@ -392,7 +393,7 @@ class JobRunnerTest {
         Instant due = Instant.now().minus(Duration.ofHours(1));
         RunRecord unfinished = new RunRecord(job.name(), due, due, null, false, ONCE.text(), "member", 0);
         JobRunner runner = knowing(job, unfinished);
-        Runnable late = waiting.take();
+        Runnable late = waiting.poll(1, TimeUnit.MINUTES);
         assertThat(runner.awaitRead(PATIENCE)).isTrue(); // a step has ended that was in progress
         NeliSnapshot.Job waits = runner.snapshot().get(0);
         assertThat(waits.running()).isFalse();
@@ -412,7 +413,7 @@ class JobRunnerTest {
             throw new IllegalStateException("meant to fail");
         };
         JobRunner runner = begun(job(ONCE, executor, run -> runs.incrementAndGet()));
-        Runnable stale = kept.take();
+        Runnable stale = kept.poll(1, TimeUnit.MINUTES);
         assertThat(runner.awaitRead(PATIENCE)).isTrue(); // a step has ended that was in progress
         stale.run();
         assertThat(runs).hasValue(0);
@@ -441,7 +442,7 @@ class JobRunnerTest {
     /** A reading that began before them may lack what was written before they began. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void terms_that_begin_during_a_reading_share_the_next_one(boolean fails) throws InterruptedException {
+    void terms_that_begin_during_a_reading_share_the_next_one(boolean fails) {
         AtomicInteger reads = new AtomicInteger();
         CountDownLatch reading = new CountDownLatch(1);
         CountDownLatch mayEnd = new CountDownLatch(1);
@@ -458,7 +459,7 @@ class JobRunnerTest {
             }
             return otherwise.call();
         });
-        reading.await();
+        await(reading);
         gate.revoked(1);
         for (long token = 2; token <= 3; token++) {
             TermLeadership next = ObservedGate.term(token, () -> true, () -> true);
@@ -467,7 +468,7 @@ class JobRunnerTest {
             runner.begin(next);
         }
         mayEnd.countDown();
-        assertThat(runs.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        await(runs);
         assertThat(reads).hasValue(2);
     }
 
@@ -512,7 +513,7 @@ class JobRunnerTest {
     }
 
     @Test
-    void many_jobs_of_a_standby_are_prepared_by_one_attempt_at_a_time() throws InterruptedException {
+    void many_jobs_of_a_standby_are_prepared_by_one_attempt_at_a_time() {
         AtomicInteger attempts = new AtomicInteger();
         jobs.add(job(ONCE, threads, run -> {}));
         JobRunner runner = runner((method, otherwise) -> {
@@ -522,10 +523,14 @@ class JobRunnerTest {
             }
             return otherwise.call();
         });
-        runner.start();
-        runner.start(); // for a job that was added
-        assertThat(runner.awaitRead(PATIENCE)).isTrue();
-        assertThat(attempts).hasValue(1);
+        CompletableFuture<Integer> together = new CompletableFuture<>();
+        runner.thread.post(
+                () -> { // all before the pause after the first attempt can end
+                    runner.start();
+                    runner.start(); // for a job that was added
+                    runner.thread.post(() -> together.complete(attempts.get()));
+                });
+        assertThat(together).succeedsWithin(PATIENCE).isEqualTo(1);
 
         jobs.clear();
         eventually().until(() -> runner.problem().isEmpty());
