@@ -31,6 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.MDC;
 
+import static io.neli.TestMember.await;
 import static io.neli.TestMember.awaitUninterruptibly;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -282,7 +283,7 @@ class WorkGateTest {
     }
 
     /** Begins work on another thread. The result is whether it was interrupted. */
-    private Future<Boolean> beginsOn(ExecutorService executor) throws InterruptedException {
+    private Future<Boolean> beginsOn(ExecutorService executor) {
         CountDownLatch entered = new CountDownLatch(1);
         Future<Boolean> interrupted = executor.submit(() -> {
             LeaderWork work = gate.enter(ROLE).orElseThrow();
@@ -295,7 +296,7 @@ class WorkGateTest {
                 work.close();
             }
         });
-        entered.await();
+        await(entered);
         return interrupted;
     }
 
@@ -385,11 +386,11 @@ class WorkGateTest {
             }
         };
         worker.start();
-        works.await();
+        await(works);
 
         slow.fenced(1);
         slow.listenersDone(1);
-        begun.await();
+        await(begun);
         assertThat(slow.running()).hasSize(1);
         open(slow, 2);
         slow.enter(ROLE).orElseThrow().close();
@@ -431,7 +432,7 @@ class WorkGateTest {
                 work.close();
                 return Thread.currentThread().isInterrupted();
             });
-            entered.await();
+            await(entered);
             gate.fenced(token);
             assertThat(flagged.get(PATIENCE_SECONDS, TimeUnit.SECONDS))
                     .as("flag after round %d", token)
