@@ -84,7 +84,7 @@ class GroupMemberTest {
     @AfterEach
     void end() throws InterruptedException {
         member.close();
-        thread.join();
+        thread.join(Duration.ofMinutes(2).toMillis());
         assertThat(made).allMatch(MockConsumer::closed);
     }
 
