@@ -6,6 +6,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -58,9 +60,11 @@ class JobsIT {
     @Test
     void each_time_of_a_job_comes_once_whoever_leads() {
         AtomicInteger atOnce = new AtomicInteger();
+        Set<Long> terms = ConcurrentHashMap.newKeySet();
         Job.Task task = run -> {
             assertThat(atOnce.incrementAndGet()).isOne();
             runs.add(run);
+            terms.add(run.leadership().token());
             atOnce.decrementAndGet();
         };
         List<TestMember> members = new ArrayList<>();
@@ -70,9 +74,9 @@ class JobsIT {
                 members.add(
                         start(name, builder -> builder.leaseDuration(Duration.ofSeconds(20)), job(EVERY_20_MS, task)));
             }
-            for (int handover = 1; handover <= 3; handover++) {
+            for (int handovers : List.of(0, 1, 2)) {
                 int before = runs.size();
-                eventually().until(() -> runs.size() >= before + 3);
+                eventually().until(() -> runs.size() >= before + 3 && terms.size() > handovers);
                 members.stream()
                         .filter(member -> member.neli.isLeader())
                         .forEach(member -> member.neli.resign(Duration.ofMillis(10)));
@@ -82,8 +86,6 @@ class JobsIT {
         }
         assertThat(runs).extracting(Job.Run::dueAt).doesNotHaveDuplicates().isSorted();
         assertThat(runs).extracting(Job.Run::repeated).containsOnly(false);
-        assertThat(runs.stream().map(run -> run.leadership().token()).distinct())
-                .hasSizeGreaterThan(2);
     }
 
     @Test
