@@ -76,7 +76,7 @@ class RestartIT {
                                 .as("when it returns")
                                 .isEmpty()))
                 .toList();
-        closings.forEach(CompletableFuture::join);
+        closings.forEach(closing -> assertThat(closing).succeedsWithin(TestMember.PATIENCE));
         member.close();
         assertThat(member.events.all()).hasSize(2);
     }
