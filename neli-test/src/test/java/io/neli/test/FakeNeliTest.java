@@ -35,6 +35,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import static io.neli.TestMember.PATIENCE;
+import static io.neli.TestMember.await;
 import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -93,7 +94,7 @@ class FakeNeliTest {
                     }
                 },
                 threads);
-        eventually().until(() -> begun.getCount() == 0);
+        await(begun);
         return wasInterrupted;
     }
 
@@ -129,7 +130,7 @@ class FakeNeliTest {
                 .isThrownBy(() -> release.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS));
         part.close();
         whole.close();
-        fencing.join();
+        assertThat(fencing).succeedsWithin(PATIENCE);
     }
 
     /** Such as a reactive chain that blocks in an operator. */
@@ -148,7 +149,7 @@ class FakeNeliTest {
         CompletableFuture<Void> fencing = CompletableFuture.runAsync(neli::fence, threads);
         assertThat(wasInterrupted).succeedsWithin(PATIENCE).isEqualTo(true);
         release.countDown();
-        fencing.join();
+        assertThat(fencing).succeedsWithin(PATIENCE);
         detached.close();
     }
 
@@ -330,7 +331,7 @@ class FakeNeliTest {
             AtomicBoolean overflows = new AtomicBoolean();
             Thread thread = new Thread(null, () -> overflows.set(overflows(callers)), "overflows", 160 * 1024);
             thread.start();
-            thread.join();
+            thread.join(PATIENCE.toMillis());
             assertThat(overflows).isTrue();
             neli.revoke();
             neli.acquire();
@@ -344,7 +345,7 @@ class FakeNeliTest {
         Thread other = overflowsOnceReleased();
         neli.fence();
         release.countDown();
-        other.join();
+        other.join(PATIENCE.toMillis());
         assertThat(neli.beginWork()).isEmpty();
         neli.acquire();
     }
@@ -362,14 +363,14 @@ class FakeNeliTest {
         closer.start();
         eventually().until(() -> closer.getState() == Thread.State.TIMED_WAITING);
         release.countDown();
-        other.join();
+        other.join(PATIENCE.toMillis());
         assertThat(neli.beginWork()).isEmpty();
         closer.join(PATIENCE.dividedBy(2).toMillis());
         assertThat(closer.isAlive()).isFalse();
     }
 
     /** Begins work on a thread of its own, and ends it at the end of the stack once it is released. */
-    private Thread overflowsOnceReleased() throws InterruptedException {
+    private Thread overflowsOnceReleased() {
         CountDownLatch begun = new CountDownLatch(1);
         Thread thread = new Thread(
                 null,
@@ -384,7 +385,7 @@ class FakeNeliTest {
                 "overflows",
                 256 * 1024);
         thread.start();
-        begun.await();
+        await(begun);
         return thread;
     }
 
