@@ -128,7 +128,7 @@ class SampleApplicationIT {
         JsonNode write = alice.awaitReport("type=write", "outcome=COMMITTED");
         assertThat(write.get("token").asLong()).isEqualTo(first.get("token").asLong());
         Instance bob = startInLab("bob", LONG_LEASE);
-        bob.awaitReport("type=snapshot", "status=RUNNING");
+        bob.awaitReport("type=snapshot", "eligible=true");
 
         alice.send("resign");
 
@@ -154,7 +154,7 @@ class SampleApplicationIT {
         Instance alice = startInLab("alice", "--sample.work-time=3s", lease);
         alice.awaitReport("type=write", "outcome=COMMITTED");
         Instance bob = startInLab("bob", lease);
-        bob.awaitReport("type=snapshot", "status=RUNNING");
+        bob.awaitReport("type=snapshot", "eligible=true");
 
         long written = outcomes(alice).count();
         await("a write").atMost(Instance.LIMIT).until(() -> outcomes(alice).count() > written);
