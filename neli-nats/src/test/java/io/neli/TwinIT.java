@@ -15,7 +15,6 @@ import io.neli.internal.election.Records;
 import io.neli.nats.NatsServers;
 import org.junit.jupiter.api.Test;
 
-import static io.neli.TestMember.QUICK;
 import static io.neli.TestMember.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -28,8 +27,8 @@ class TwinIT {
     void a_record_in_the_leaders_name_that_it_did_not_send_fences_it_and_it_goes_on_as_another_member() {
         RecordCodec codec = new RecordCodec(group);
         PartitionConfig config = new GroupConfig(Mode.EXCLUSIVE, List.of(Neli.DEFAULT_ROLE), 1).of(0);
-        try (TestMember leader = TestMember.startLeader(group, "leader", QUICK);
-                TestMember standby = TestMember.startStandby(group, "standby", QUICK);
+        try (TestMember leader = TestMember.startLeader(group, "leader");
+                TestMember standby = TestMember.startStandby(group, "standby");
                 LeaderWatch watch = new LeaderWatch(leader, standby)) {
             eventually().until(() -> {
                 leases().reduce((first, last) -> last).ifPresent(last -> {
