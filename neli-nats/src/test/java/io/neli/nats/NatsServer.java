@@ -18,6 +18,7 @@ import io.neli.cluster.Await;
 import io.neli.cluster.JavaProcess;
 import io.neli.cluster.ServerProcess;
 import io.neli.harness.ChildProcess;
+import io.neli.harness.Network;
 import io.neli.harness.TemporaryDirectory;
 import io.neli.programs.Program;
 import org.jspecify.annotations.Nullable;
@@ -31,9 +32,8 @@ public final class NatsServer implements ServerProcess {
 
     private static final String PROGRAM = "nats-server";
     private static final String HOST = "127.0.0.1";
-    private static final String ANY_PORT = "-1";
     private static final Duration LIMIT = TestMember.PATIENCE;
-    private static final Pattern URL = Pattern.compile("\"(\\w+://[^\"]*:(\\d+))\"");
+    private static final Pattern URL = Pattern.compile("\"(\\w+://[^\"]*)\"");
 
     private static final Set<NatsServer> OPEN = ConcurrentHashMap.newKeySet();
 
@@ -43,7 +43,7 @@ public final class NatsServer implements ServerProcess {
 
     private final Path directory;
     private final List<String> options;
-    private String port = ANY_PORT;
+    private final int port = Network.freePort();
     private String url = "";
     private @Nullable ChildProcess process;
 
@@ -79,7 +79,7 @@ public final class NatsServer implements ServerProcess {
                 "-a",
                 HOST,
                 "-p",
-                port,
+                Integer.toString(port),
                 "--ports_file_dir",
                 directory.toString(),
                 "-js",
@@ -108,7 +108,6 @@ public final class NatsServer implements ServerProcess {
             return false;
         }
         url = found.group(1);
-        port = found.group(2);
         return true;
     }
 
