@@ -33,7 +33,7 @@ class LinkTest {
 
     @BeforeEach
     void connect() throws IOException {
-        broker = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
+        broker = new ServerSocket(Network.freePort(), 50, InetAddress.getByName("127.0.0.1"));
         broker.setSoTimeout(LIMIT_MILLIS);
         link = network.link(broker.getLocalPort());
         client = dial();
