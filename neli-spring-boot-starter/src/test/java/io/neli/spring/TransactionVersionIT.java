@@ -23,6 +23,7 @@ import static org.awaitility.Awaitility.await;
 @ExtendWith(OutputCaptureExtension.class)
 class TransactionVersionIT {
 
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final Map<String, Object> BROKER = Map.of("bootstrap.servers", List.of(SharedBroker.address()));
     private static final String FEATURE = "transaction.version";
     private static final String WARNING = "The brokers have transaction.version 1";
@@ -46,7 +47,7 @@ class TransactionVersionIT {
         templates.forRole("invoices");
         templates.onEvent(new LeaderAcquired("invoices", 0, StubNeli.TOKEN));
         templates.onEvent(new LeaderAcquired("invoices", 0, StubNeli.TOKEN));
-        await().atMost(Duration.ofMinutes(1)).until(() -> output.getAll().contains(WARNING));
+        await().atMost(PATIENCE).until(() -> output.getAll().contains(WARNING));
         templates.destroy();
 
         assertThat(templates.versionCheck.get().isAlive()).isFalse();
@@ -73,6 +74,15 @@ class TransactionVersionIT {
                     .toCompletionStage()
                     .toCompletableFuture()
                     .join();
+            // The broker applies the change only when it has read it from its log.
+            await().atMost(PATIENCE)
+                    .until(() -> admin.describeFeatures()
+                                    .featureMetadata()
+                                    .get()
+                                    .finalizedFeatures()
+                                    .get(FEATURE)
+                                    .maxVersionLevel()
+                            == level);
         }
     }
 }
