@@ -97,7 +97,7 @@ final class BackgroundTasks {
                 }
                 return true;
             } catch (Throwable e) { // any Throwable: a leader that no longer calls its task would look healthy
-                log.error("{} failed and is called again in {}", thread.getName(), settings.heartbeatInterval(), e);
+                log.error("{} failed and is called again after a heartbeat interval", thread.getName(), e);
                 return false;
             } finally {
                 Thread.interrupted(); // else there would be no pause after a task that leaves an interrupt behind

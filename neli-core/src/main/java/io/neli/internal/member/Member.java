@@ -297,7 +297,7 @@ public final class Member {
         Duration longest = longestClose();
         try {
             if (!closed.await(longest.toNanos(), TimeUnit.NANOSECONDS)) {
-                log.warn("Group {}: still closing after {}", settings.groupId(), longest);
+                log.warn("Group {}: still closing after {}", settings.groupId(), SettingsCheck.text(longest));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

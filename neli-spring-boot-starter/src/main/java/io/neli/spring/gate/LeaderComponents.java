@@ -205,9 +205,9 @@ final class LeaderComponents {
             late.forEach(LeaderComponent::setOverdue);
             log.error(
                     "Still running, though another member may lead now: {}; make stop() return sooner, raise"
-                            + " neli.handover-timeout, which is '{}', or write to a store that refuses old tokens",
+                            + " neli.handover-timeout, which is '{}ms', or write to a store that refuses old tokens",
                     late,
-                    limit);
+                    limit.toMillis());
         }
     }
 

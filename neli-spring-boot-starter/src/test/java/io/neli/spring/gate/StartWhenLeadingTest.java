@@ -198,7 +198,7 @@ class StartWhenLeadingTest {
             assertThat(output)
                     .contains("Still running, though another member may lead now: [bean '"
                             + context.getBeanNamesForType(Hanging.class)[0] + "'")
-                    .contains("raise neli.handover-timeout, which is 'PT0.05S'");
+                    .contains("raise neli.handover-timeout, which is '50ms'");
             assertThatThrownBy(() -> acquire(context))
                     .hasMessageContaining("is still running from an earlier term")
                     .hasMessageContaining("neli.handover-timeout");
