@@ -58,6 +58,7 @@ public record Job(String name, String role, Schedule schedule, Guarantee guarant
         AT_MOST_ONCE
     }
 
+    /** The work of a job. */
     @FunctionalInterface
     public interface Task {
 

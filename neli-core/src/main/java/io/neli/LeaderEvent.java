@@ -11,6 +11,7 @@ package io.neli;
  */
 public sealed interface LeaderEvent {
 
+    /** The role that this member leads or led. */
     String role();
 
     /** The partition of the leader topic that the role maps to. */

@@ -52,7 +52,7 @@ public interface Neli extends AutoCloseable {
      * start have ended, and then starts again, as a new member with the same name.
      *
      * @throws NeliException if {@code failFast} is set and the election cannot run, which also closes it; or if work or
-     *     a listener of the previous start runs for longer than the handover timeout after its close
+     *     a listener of the previous start runs for longer than the handover timeout after its close; or on interrupt
      * @throws IllegalStateException if called by work or a listener of the previous start
      */
     void start();

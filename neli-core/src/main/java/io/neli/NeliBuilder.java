@@ -99,7 +99,7 @@ public final class NeliBuilder {
         return this;
     }
 
-    /** This member's name, for display; by default host, process id and start time. */
+    /** This member's name, for display, of at most 249 bytes; by default host, process id and start time. */
     public NeliBuilder name(String name) {
         this.name = name;
         return this;
@@ -147,20 +147,20 @@ public final class NeliBuilder {
     }
 
     /**
-     * How long a leader may lead without reading back what it wrote. Default 3 s; at least four heartbeat intervals.
+     * How long a leader may lead without reading back what it wrote. Default 3 s; 4 heartbeat intervals to 10 minutes.
      */
     public NeliBuilder leaseDuration(Duration duration) {
         this.leaseDuration = Objects.requireNonNull(duration, "duration");
         return this;
     }
 
-    /** How often a leader writes to the log. Default 500 ms; at most a quarter of the lease. */
+    /** How often a leader writes to the log. Default 500 ms; 5 ms to a quarter of the lease. */
     public NeliBuilder heartbeatInterval(Duration interval) {
         this.heartbeatInterval = Objects.requireNonNull(interval, "interval");
         return this;
     }
 
-    /** How long work may continue during a handover. Default 20 s. */
+    /** How long work may continue during a handover. Default 20 s; 100 ms to a day. */
     public NeliBuilder handoverTimeout(Duration timeout) {
         this.handoverTimeout = Objects.requireNonNull(timeout, "timeout");
         return this;
@@ -208,7 +208,7 @@ public final class NeliBuilder {
      * How long one piece of {@linkplain Neli#beginWork() work}, one call of a {@linkplain Neli#background background
      * task} or one call of a listener may take. If one takes longer, its stack is logged, and the member hands over all
      * that it leads and is not eligible for ten leases. It leads the role of that work again only when the work has
-     * ended. While a listener has not returned, it leads no role. By default there is no limit.
+     * ended. While a listener has not returned, it leads no role. Default none; at least the heartbeat interval.
      */
     public NeliBuilder workLimit(Duration limit) {
         this.workLimit = limit;

@@ -1,8 +1,8 @@
 package io.neli;
 
 /**
- * The election cannot work as it is set up: a setting is invalid, or the start waits for the election ({@link
- * NeliBuilder#failFast}) and Kafka cannot be used as configured. The message names the setting, its value and the fix.
+ * A setting, role, job or annotation is invalid, a {@linkplain Neli#start() start} has failed, or a {@linkplain
+ * Neli#history log} cannot be read. The message names what is wrong, with its value, and the fix.
  */
 public final class NeliException extends RuntimeException {
 
@@ -23,6 +23,7 @@ public final class NeliException extends RuntimeException {
         this.fix = fix;
     }
 
+    /** What is wrong, such as a setting and its value. */
     public String problem() {
         return problem;
     }
