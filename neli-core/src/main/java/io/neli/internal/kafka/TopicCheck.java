@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongPredicate;
 
 import io.neli.internal.shell.UnusableLogException;
 import org.apache.kafka.clients.admin.TopicDescription;
@@ -103,18 +104,15 @@ final class TopicCheck {
 
     /** Does not repair the settings: a topic that was named by mistake would then keep its records forever. */
     private void checkQuorum(int number, Map<String, String> config) {
-        String flush = TopicConfig.FLUSH_MESSAGES_INTERVAL_CONFIG;
-        String time = TopicConfig.RETENTION_MS_CONFIG;
-        String size = TopicConfig.RETENTION_BYTES_CONFIG;
-        long bytes = longValue(config, size);
-        boolean enough = bytes == -1 || bytes >= KafkaSettings.QUORUM_RETENTION_BYTES;
-        require(longValue(config, flush) == 1, number, config, flush, "what was read can be lost");
-        require(longValue(config, time) == -1, number, config, time, "all records of a log can be deleted");
-        require(enough, number, config, size, "records that are needed can be deleted");
+        LongPredicate isEnough = bytes -> bytes == -1 || bytes >= KafkaSettings.QUORUM_RETENTION_BYTES;
+        require(number, config, TopicConfig.FLUSH_MESSAGES_INTERVAL_CONFIG, is -> is == 1, "what was read can be lost");
+        require(number, config, TopicConfig.RETENTION_MS_CONFIG, is -> is == -1, "all records of a log can be deleted");
+        require(number, config, TopicConfig.RETENTION_BYTES_CONFIG, isEnough, "records that are needed can be deleted");
     }
 
-    private void require(boolean suffices, int number, Map<String, String> config, String setting, String otherwise) {
-        if (!suffices) {
+    private void require(
+            int number, Map<String, String> config, String setting, LongPredicate suffices, String otherwise) {
+        if (!suffices.test(longValue(config, setting))) {
             throw new UnusableLogException(
                     settings.namedTopic(number) + ": its " + setting + " is '" + config.getOrDefault(setting, "")
                             + "', and " + settings.namedQuorum() + ", so " + otherwise,
