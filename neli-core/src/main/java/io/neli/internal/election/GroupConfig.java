@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param partitions how many partitions of the topic this member uses
  * @param spread a fingerprint of the list of roles, if the number of partitions is given; empty if each has one role
  * @param roles the role of each partition; empty if the number of partitions is given
- * @param quorum on how many logs each partition lies; a member leads while it holds a majority of them
+ * @param quorum how many logs each partition has; a member leads while it holds a majority of them
  */
 public record GroupConfig(Mode mode, int partitions, String spread, List<String> roles, int quorum) {
 

@@ -1,7 +1,7 @@
 package io.neli.internal.election;
 
 /**
- * One of the logs that a partition lies on; see {@link GroupConfig#quorum}.
+ * One of the logs of a partition; see {@link GroupConfig#quorum}.
  *
  * @param log which of its logs, counted from zero
  */

@@ -53,13 +53,13 @@ public sealed interface LogRecord extends Decoded {
      * @param term the offset of its claim
      * @param leading whether the sender was LEADING or DRAINING
      * @param upTo the next offset that the sender would read
-     * @param mark what it says about the log; null if the partition lies on one log only
+     * @param mark what it says about the log; null if the partition has only one
      */
     record Heartbeat(Sender sender, Grant grant, long term, boolean leading, long upTo, @Nullable Mark mark)
             implements Leasing {}
 
     /**
-     * What a heartbeat says about its log, if the partition lies on several. If the topic was created again, the
+     * What a heartbeat says about its log, if the partition has several. If the topic was created again, the
      * heartbeat may arrive in another log than its sender reads.
      *
      * @param lastRead the latest record of its term that the sender has read; a reader that knows it reads the same log

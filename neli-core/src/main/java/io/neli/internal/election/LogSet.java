@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Which of the logs that a partition lies on count. A log that was lost and created again has no identity: it counts
+ * Which of the logs of a partition count. A log that was lost and created again has no identity: it counts
  * once a leader has given it one, and a majority of the other logs say so. This is a change of members as in Raft, one
  * at a time (Ongaro's dissertation, section 4.1).
  *

@@ -53,7 +53,7 @@ final class LogView extends StepState {
     /** The member that the holder has invited to claim; null if none. */
     @Nullable
     MemberHash successor;
-    /** Its latest effective records, if the partition lies on several logs; otherwise only the claim, if read. */
+    /** Its latest effective records, if the partition has several logs; otherwise only the claim, if read. */
     private List<LogRecord.Written> written = List.of();
 
     // Leases and tokens of all terms.
@@ -65,7 +65,7 @@ final class LogView extends StepState {
     MonotonicTime newerUntil = MonotonicTime.PAST;
     /** The largest in any record read so far, here or in a log that was lost; zero if none. */
     long largestToken;
-    /** Which log it is, if the partition lies on several. */
+    /** Which log it is, if the partition has several. */
     LogIdentity identity = LogIdentity.NONE;
 
     LogView copy() {

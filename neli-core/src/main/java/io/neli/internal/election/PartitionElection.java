@@ -3,8 +3,8 @@ package io.neli.internal.election;
 import java.util.function.Consumer;
 
 /**
- * The rules for one partition, which lies on one log or on several. If there are several, what follows about bids,
- * claims, resignations and heartbeats applies to each of them, and a member leads while it holds a majority.
+ * The rules for one partition. If it has several logs, what follows about bids, claims, resignations and heartbeats
+ * applies to each of them, and a member leads while it holds a majority.
  *
  * <pre>
  * from      on                                                         to        actions
