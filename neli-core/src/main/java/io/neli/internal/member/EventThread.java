@@ -52,7 +52,7 @@ final class EventThread {
     }
 
     /** Returns immediately. The callback then receives the first exception that a listener threw; empty if none did. */
-    void notify(List<? extends LeaderEvent> events, Consumer<Optional<Throwable>> afterwards) {
+    void deliver(List<? extends LeaderEvent> events, Consumer<Optional<Throwable>> afterwards) {
         executor.execute(() -> {
             List<Throwable> thrown = new ArrayList<>();
             events.forEach(event -> thrown.addAll(call(event, listener -> listener.onEvent(event))));
@@ -61,7 +61,7 @@ final class EventThread {
     }
 
     /** Returns immediately. */
-    void notify(String role, Optional<Leader> leader) {
+    void deliver(String role, Optional<Leader> leader) {
         String what = "the change of who leads role '" + role + "'";
         executor.execute(() -> call(what, listener -> listener.onLeaderChanged(role, leader)));
     }

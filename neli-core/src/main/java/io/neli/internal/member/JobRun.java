@@ -45,7 +45,7 @@ final class JobRun implements Runnable {
         Optional<LeaderWork> begun;
         try {
             begun = active.isActive() // what a removed job calls may be gone
-                    ? active.gate.enter(active.job.role()).filter(this::isOfTerm)
+                    ? active.gate.enter(active.job.role()).filter(this::keeps)
                     : Optional.empty();
         } catch (RuntimeException | Error e) { // otherwise the run would never end
             post(() -> active.refused(e));
@@ -54,12 +54,13 @@ final class JobRun implements Runnable {
         begun.ifPresentOrElse(this::execute, () -> post(active::notBegun));
     }
 
-    private boolean isOfTerm(LeaderWork work) {
-        boolean same = work.leadership().token() == active.term.token();
-        if (!same) {
-            work.close();
+    /** Returns false for work of a later term, which it closes. */
+    private boolean keeps(LeaderWork work) {
+        if (work.leadership().token() == active.term.token()) {
+            return true;
         }
-        return same;
+        work.close();
+        return false;
     }
 
     private void execute(LeaderWork begun) {

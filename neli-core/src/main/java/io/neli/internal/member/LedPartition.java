@@ -124,18 +124,15 @@ final class LedPartition {
     /** Called on the engine's thread; returns immediately. */
     void onEvent(LeaderEvent event) {
         long token = event.token();
+        Consumer<Optional<Throwable>> ended = thrown -> gate.listenersDone(token);
         if (event instanceof LeaderAcquired) {
             begin(new TermLeadership(terms, number, roles.get(0), token, Instant.now()));
         } else if (event instanceof LeaderRevoked revoked) {
             gate.revoked(token);
-            notifyListeners(
-                    role -> new LeaderRevoked(role, number, token, revoked.reason()),
-                    thrown -> gate.listenersDone(token));
+            notifyListeners(role -> new LeaderRevoked(role, number, token, revoked.reason()), ended);
         } else if (event instanceof LeaderFenced fenced) {
             gate.fenced(token);
-            notifyListeners(
-                    role -> new LeaderFenced(role, number, token, fenced.reason()),
-                    thrown -> gate.listenersDone(token));
+            notifyListeners(role -> new LeaderFenced(role, number, token, fenced.reason()), ended);
         }
     }
 
@@ -171,13 +168,13 @@ final class LedPartition {
 
     /** Called on the engine's thread; returns immediately. */
     void leaderChanged(Optional<Leader> leader) {
-        roles.forEach(role -> events.notify(
+        roles.forEach(role -> events.deliver(
                 role, leader.map(led -> new Leader(role, led.name(), led.token(), led.self(), led.metadata()))));
     }
 
     private void notifyListeners(Function<String, LeaderEvent> eventOf, Consumer<Optional<Throwable>> afterwards) {
         List<LeaderEvent> forEachRole = roles.stream().map(eventOf).toList();
         forEachRole.forEach(event -> metrics.report(each -> each.changed(event)));
-        events.notify(forEachRole, afterwards);
+        events.deliver(forEachRole, afterwards);
     }
 }
