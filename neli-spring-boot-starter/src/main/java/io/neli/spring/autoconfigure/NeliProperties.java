@@ -27,7 +27,7 @@ import org.springframework.boot.convert.DurationUnit;
  * @param priority Priority, any integer. Of the eligible members, those with the highest priority lead.
  * @param roles Roles, in the same order on every member; new ones are added at the end, member by member. Default is
  *     'default' alone.
- * @param partitions Number of units of leadership over which the roles are spread. If set, it and the roles are the
+ * @param partitions Number of units of leadership over which the roles are spread. If set, it and the roles must be the
  *     same on every member. Default is the number of roles.
  * @param metadata Data about this member that the others can read while it leads, such as its URL: keys and values of
  *     at most 256 bytes together.
