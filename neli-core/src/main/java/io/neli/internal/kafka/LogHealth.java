@@ -55,10 +55,11 @@ final class LogHealth {
     private final Map<LogId, State> states = new HashMap<>();
     private final Map<Integer, MonotonicTime> partitionReadAt = new HashMap<>();
 
-    /** When any log was last read or written, and when a write to any last failed. */
+    /** When any log was last read or written. */
     private MonotonicTime anyUsedAt;
-
+    /** When a write to any log last failed. */
     private MonotonicTime anyFailedAt;
+
     private boolean anyFailed;
     private volatile Set<LogId> failing = Set.of();
 
@@ -77,9 +78,8 @@ final class LogHealth {
         /** The offset of the oldest acknowledged record of this member that it has not read back. */
         private long unread = NONE;
 
-        /** The read position, and since when it has not moved although the log has more. A poll may read nothing. */
         private long position;
-
+        /** Since when the read position has not moved although the log has more. A poll may read nothing. */
         private MonotonicTime stuckSince;
 
         State(MonotonicTime now) {
