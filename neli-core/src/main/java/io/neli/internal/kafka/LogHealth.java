@@ -57,6 +57,7 @@ final class LogHealth {
 
     /** When any log was last read or written. */
     private MonotonicTime anyUsedAt;
+
     /** When a write to any log last failed. */
     private MonotonicTime anyFailedAt;
 
@@ -69,6 +70,7 @@ final class LogHealth {
         private MonotonicTime failedAt = MonotonicTime.PAST;
         private @Nullable Problem failure;
         private boolean lasting;
+
         /** How many records the brokers have rejected since anything was read or written. */
         private int rejections;
 
@@ -79,6 +81,7 @@ final class LogHealth {
         private long unread = NONE;
 
         private long position;
+
         /** Since when the read position has not moved although the log has more. A poll may read nothing. */
         private MonotonicTime stuckSince;
 
