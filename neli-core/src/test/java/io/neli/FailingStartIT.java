@@ -127,7 +127,7 @@ class FailingStartIT {
                 group, name, builder -> builder.partitions(2).createTopic(false))) {
             member.awaitProblem(
                     "neli.partitions is '2'",
-                    "the topic " + topic + " has only 1, so only these are led, and neli.topic.create is 'false'",
+                    "the topic '" + topic + "' has only 1, so only these are led, and neli.topic.create is 'false'",
                     "add partitions: kafka-topics.sh",
                     "--alter --topic " + topic + " --partitions 2");
             assertThat(member.neli.isLeader("partition-1")).isFalse();

@@ -168,10 +168,10 @@ final class GroupMember implements NeliAssignor.Delegate, Runnable {
 
     private final class Joined implements ConsumerRebalanceListener {
 
-        private final Consumer<byte[], byte[]> consumer;
+        private final Consumer<byte[], byte[]> current;
 
-        Joined(Consumer<byte[], byte[]> consumer) {
-            this.consumer = consumer;
+        Joined(Consumer<byte[], byte[]> current) {
+            this.current = current;
         }
 
         /** Keeps the client from fetching, and from asking for committed offsets. */
@@ -179,8 +179,8 @@ final class GroupMember implements NeliAssignor.Delegate, Runnable {
         public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
             overdueAt = MonotonicTime.NEVER;
             problems.clear(Problems.Source.GROUP);
-            consumer.pause(partitions);
-            partitions.forEach(partition -> consumer.seek(partition, 0));
+            current.pause(partitions);
+            partitions.forEach(partition -> current.seek(partition, 0));
         }
 
         @Override

@@ -263,7 +263,7 @@ record KafkaProblems(KafkaSettings settings) {
         String topic = settings.shell().topic(number);
         String what =
                 "neli.partitions is '" + settings.shell().partitions() + "' (by default the number of neli.roles): "
-                        + "the topic " + topic + " has only " + width + ", so only these are led, and ";
+                        + "the topic '" + topic + "' has only " + width + ", so only these are led, and ";
         String command = "kafka-topics.sh --bootstrap-server " + settings.bootstrapServers() + " --alter --topic "
                 + topic + " --partitions " + settings.shell().partitions();
         if (why instanceof AuthorizationException) {

@@ -117,7 +117,7 @@ class QuorumTopicsIT {
             there.removeAll(List.of(new LogId(1, 1), new LogId(2, 1)));
             logs.awaitReading(there);
             assertThat(logs.connection.topics.narrow()).hasValueSatisfying(problem -> assertThat(problem.what())
-                    .contains("the topic " + second + " has only 1, so only these"));
+                    .contains("the topic '" + second + "' has only 1, so only these"));
         }
         try (OpenLogs logs = OpenLogs.connect(settings)) {
             logs.awaitReading(settings.shell().logs());
