@@ -117,7 +117,7 @@ class StartWhenLeadingIT {
                 until(() -> first.consumer.isHeld());
 
                 first.neli.pause();
-                until(() -> !first.registry().getListenerContainer("orders").isChildRunning());
+                until(() -> !first.isAnythingRunning());
                 assertThat(second.neli.isLeader()).isFalse();
                 hold.countDown();
 
