@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import io.neli.Neli;
@@ -32,8 +33,10 @@ class KeepAliveTest {
     @BeforeAll
     static void start() {
         for (String ending : List.of("signal", "bounced", "disabled")) {
-            PROCESSES.put(
-                    ending, JavaProcess.start("keep-alive-" + ending + ".log", "-Xmx128m", Application.class, ending));
+            JavaProcess process =
+                    JavaProcess.start("keep-alive-" + ending + ".log", "-Xmx128m", Application.class, ending);
+            CompletableFuture.delayedExecutor(4, TimeUnit.MINUTES).execute(process::destroy); // ends a test that reads
+            PROCESSES.put(ending, process);
         }
     }
 
