@@ -8,6 +8,8 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -20,7 +22,6 @@ import io.neli.spring.LeaderOnly;
 import io.neli.spring.StartWhenLeading;
 import io.neli.spring.Startable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -33,7 +34,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** An application on NATS that has excluded Kafka, in its own process. */
 @Needs(Program.NATS_SERVER)
-@Timeout(120)
 class WithoutKafkaIT {
 
     /** Jars that docs/nats.md excludes, and those that only tests need. */
@@ -72,8 +72,10 @@ class WithoutKafkaIT {
         List<String> command = new ArrayList<>(JavaProcess.quick("-Xmx128m"));
         command.add(0, Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-cp", classPath, Application.class.getName(), argument));
-        return new ChildProcess(
+        ChildProcess child = new ChildProcess(
                 new ProcessBuilder(command), JavaProcess.logDirectory().resolve("without-kafka.log"));
+        CompletableFuture.delayedExecutor(2, TimeUnit.MINUTES).execute(child::destroy); // ends a test that reads
+        return child;
     }
 
     @Configuration(proxyBeanMethods = false)
