@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -50,10 +49,7 @@ final class WriteCheck {
     private MonotonicTime failingSince = MonotonicTime.NEVER;
     private MonotonicTime stuckSince = MonotonicTime.NEVER;
     private @Nullable Throwable lastFailure;
-
-    /** Anything else that was refused, such as a subscription. It counts as long as the connection. */
-    private @Nullable String otherRefusal;
-
+    private @Nullable String lastRefusal;
     private long written;
     private long read;
 
@@ -110,12 +106,12 @@ final class WriteCheck {
     }
 
     void refused(String why) {
+        lastRefusal = why;
         Matcher subject = SUBJECT.matcher(why);
         if (subject.find()) {
             refused.put(subject.group(1), new Refused(why, clock.time()));
             reportRefused();
         } else {
-            otherRefusal = why;
             problems.report(Problems.Source.LOG, failure.ofRefusal(why));
         }
     }
@@ -123,24 +119,30 @@ final class WriteCheck {
     /** Called when a message was taken. */
     private void endRefusals(String subject) {
         Duration atMost = leaseDuration.multipliedBy(LEASES_UNTIL_OVER);
+        boolean ofSubject =
+                refused.values().stream().anyMatch(last -> last.why().equals(lastRefusal));
         refused.remove(subject);
         refused.values().removeIf(last -> hasPassed(last.at(), atMost));
+        if (ofSubject) { // any other, such as of a subscription, counts as long as the connection
+            lastRefusal =
+                    refused.values().stream().map(Refused::why).findFirst().orElse(null);
+        }
         reportRefused();
     }
 
+    /** Reports the first refusal that is not over, so that several do not take turns. */
     private void reportRefused() {
         problems.reportOrClear(
-                Problems.Source.LOG, firstRefused().map(failure::ofRefusal).orElse(null));
-    }
-
-    /** The first refusal that is not over, so that several do not take turns. */
-    private Optional<String> firstRefused() {
-        return refused.values().stream().map(Refused::why).findFirst();
+                Problems.Source.LOG,
+                refused.values().stream()
+                        .findFirst()
+                        .map(first -> failure.ofRefusal(first.why()))
+                        .orElse(null));
     }
 
     /** Whether the server has refused anything that is not over. */
     boolean isRefused() {
-        return otherRefusal != null || !refused.isEmpty();
+        return lastRefusal != null;
     }
 
     /** Reports that {@code passed} messages from {@code sequence} on are skipped. */
@@ -169,9 +171,11 @@ final class WriteCheck {
     }
 
     private UncheckedIOException failure(String why, @Nullable Throwable cause) {
-        String refusal = firstRefused().orElse(otherRefusal); // a refused message is not answered
         return new UncheckedIOException(
-                why, refusal == null ? new IOException(why, cause) : new NatsFailure.Refusal(refusal, cause));
+                why,
+                lastRefusal == null
+                        ? new IOException(why, cause)
+                        : new NatsFailure.Refusal(lastRefusal, cause)); // a refused message is not answered
     }
 
     private boolean hasPassed(MonotonicTime since, Duration duration) {

@@ -69,6 +69,7 @@ class NatsSessionTest {
     private final List<Unsent.Attempt> written = new ArrayList<>();
     private final List<LeaderEvent> fences = new ArrayList<>();
     private final List<String> answered = new ArrayList<>();
+    private final Map<String, WriteCheck.Refused> refused = new HashMap<>();
     private final ElectionDriver driver = new ElectionDriver(
             SETTINGS,
             () -> new MemberId("member", new UUID(0, 1)),
@@ -153,7 +154,7 @@ class NatsSessionTest {
                 driver,
                 new Membership(SETTINGS, clock, driver),
                 clock,
-                new WriteCheck(Duration.ofSeconds(2), clock, problems, failure, new HashMap<>()));
+                new WriteCheck(Duration.ofSeconds(2), clock, problems, failure, refused));
     }
 
     private LogRecord claim(long token) {
@@ -467,6 +468,21 @@ class NatsSessionTest {
             session.close();
         }
         assertThat(reading.position().next()).isEqualTo(1);
+    }
+
+    /** Where a message cannot be read, no answer comes that would show what is no longer refused. */
+    @Test
+    void what_was_refused_on_an_earlier_connection_is_not_why_a_message_is_not_read() throws Exception {
+        haveRead(claim(77));
+        refused.put("neli.group.0", new WriteCheck.Refused("Permissions Violation", clock.time()));
+        for (int connection = 1; connection <= 2; connection++) {
+            FakeLink link = new FakeLink(true, 1, 9, false);
+            NatsSession session = begin(link);
+            link.delivers(1, claim(77));
+            assertThat(failure.of(silence(session)).text()).doesNotContain("Permissions Violation");
+            session.close();
+        }
+        assertThat(reading.position().next()).isEqualTo(3);
     }
 
     @Test
