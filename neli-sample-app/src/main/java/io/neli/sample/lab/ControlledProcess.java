@@ -79,12 +79,15 @@ abstract class ControlledProcess implements ChildProcess.Listener {
     }
 
     void perform(MarkKind action) {
-        observer.accept(new Observation.Occurred(now(), name(), action));
+        long at = now();
         ChildProcess running = process;
         if (action == MarkKind.START) {
+            state = ProcessState.DOWN; // if it cannot be started
             process = processes.start(program, this);
             state = ProcessState.STARTING;
-        } else if (running != null) {
+        }
+        observer.accept(new Observation.Occurred(at, name(), action));
+        if (running != null) {
             perform(action, running);
         }
     }

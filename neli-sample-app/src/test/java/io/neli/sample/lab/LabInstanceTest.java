@@ -1,5 +1,6 @@
 package io.neli.sample.lab;
 
+import java.nio.file.Files;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -147,6 +148,24 @@ class LabInstanceTest {
         awaitState(ProcessState.DOWN);
 
         assertThat(state().problem()).isNull();
+    }
+
+    @Test
+    void an_instance_that_cannot_be_started_is_down_until_it_can() throws Exception {
+        FileSystemUtils.deleteRecursively(processes.directory());
+        assertThatThrownBy(() -> {
+                    synchronized (this) {
+                        alice.perform(MarkKind.START);
+                    }
+                })
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageStartingWith("alice cannot be started");
+
+        assertThat(observations).isEmpty();
+        assertThat(actions()).containsExactly("start");
+
+        Files.createDirectory(processes.directory());
+        startAndAwait();
     }
 
     @Test
