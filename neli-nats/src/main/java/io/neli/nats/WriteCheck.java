@@ -171,11 +171,10 @@ final class WriteCheck {
     }
 
     private UncheckedIOException failure(String why, @Nullable Throwable cause) {
-        return new UncheckedIOException(
-                why,
-                lastRefusal == null
-                        ? new IOException(why, cause)
-                        : new NatsFailure.Refusal(lastRefusal, cause)); // a refused message is not answered
+        // A refused message is not answered.
+        IOException reason =
+                lastRefusal == null ? new IOException(why, cause) : new NatsFailure.Refusal(lastRefusal, cause);
+        return new UncheckedIOException(why, reason);
     }
 
     private boolean hasPassed(MonotonicTime since, Duration duration) {

@@ -105,8 +105,8 @@ final class TopicCheck {
     /** Does not repair the settings: a topic that was named by mistake would then keep its records forever. */
     private void checkQuorum(int number, Map<String, String> config) {
         LongPredicate isEnough = bytes -> bytes == -1 || bytes >= KafkaSettings.QUORUM_RETENTION_BYTES;
-        require(number, config, TopicConfig.FLUSH_MESSAGES_INTERVAL_CONFIG, is -> is == 1, "what was read can be lost");
-        require(number, config, TopicConfig.RETENTION_MS_CONFIG, is -> is == -1, "all records of a log can be deleted");
+        require(number, config, TopicConfig.FLUSH_MESSAGES_INTERVAL_CONFIG, n -> n == 1, "what was read can be lost");
+        require(number, config, TopicConfig.RETENTION_MS_CONFIG, ms -> ms == -1, "all records of a log can be deleted");
         require(number, config, TopicConfig.RETENTION_BYTES_CONFIG, isEnough, "records that are needed can be deleted");
     }
 
