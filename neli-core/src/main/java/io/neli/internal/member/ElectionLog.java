@@ -7,6 +7,7 @@ import io.neli.LeaderEvent;
 import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.LeaderEvent.LeaderFenced;
 import io.neli.LeaderEvent.LeaderRevoked;
+import io.neli.internal.shell.Problem;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,7 +28,7 @@ record ElectionLog(MemberSettings settings) {
                 settings.topic(),
                 servers,
                 settings.roles().named(),
-                SettingsCheck.text(settings.leaseDuration()),
+                Problem.text(settings.leaseDuration()),
                 settings.candidate() ? "" : ", as an observer");
     }
 

@@ -125,7 +125,7 @@ public final class LogEngine implements Engine {
             if (over) {
                 throw new NeliException(
                         "the servers at " + servers + " have not answered within neli.fail-fast, which is '"
-                                + SettingsCheck.text(limit) + "'",
+                                + Problem.text(limit) + "'",
                         "check the address, the network and the servers' logs");
             }
         } while (!closed.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS));

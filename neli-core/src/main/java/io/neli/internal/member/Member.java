@@ -25,6 +25,7 @@ import io.neli.NeliSnapshot;
 import io.neli.internal.shell.DaemonThread;
 import io.neli.internal.shell.Deadline;
 import io.neli.internal.shell.MemberClock;
+import io.neli.internal.shell.Problem;
 import io.neli.internal.shell.TaskThreads;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -297,7 +298,7 @@ public final class Member {
         Duration longest = longestClose();
         try {
             if (!closed.await(longest.toNanos(), TimeUnit.NANOSECONDS)) {
-                log.warn("Group {}: still closing after {}", settings.groupId(), SettingsCheck.text(longest));
+                log.warn("Group {}: still closing after {}", settings.groupId(), Problem.text(longest));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -333,8 +334,8 @@ public final class Member {
         }
         if (!ended) {
             throw new NeliException(
-                    "the previous start of this election has not ended "
-                            + SettingsCheck.text(settings.handoverTimeout()) + " after its close: " + running(),
+                    "the previous start of this election has not ended " + Problem.text(settings.handoverTimeout())
+                            + " after its close: " + running(),
                     "let work and listeners end when they are interrupted, and start again");
         }
     }

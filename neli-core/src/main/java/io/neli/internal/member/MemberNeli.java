@@ -23,6 +23,7 @@ import io.neli.NeliException;
 import io.neli.NeliSnapshot;
 import io.neli.NotLeaderException;
 import io.neli.internal.shell.Participant;
+import io.neli.internal.shell.Problem;
 import org.jspecify.annotations.Nullable;
 
 /** The election as an application uses it. It can be started again; each start is a new {@link Member}. */
@@ -229,7 +230,7 @@ public class MemberNeli implements Neli {
 
     private void resignFrom(@Nullable Integer partition, Duration cooldown) {
         if (cooldown.isNegative() || cooldown.compareTo(LONGEST_COOLDOWN) > 0) {
-            throw new IllegalArgumentException("cooldown is '" + SettingsCheck.text(cooldown)
+            throw new IllegalArgumentException("cooldown is '" + Problem.text(cooldown)
                     + "': it must not be negative or longer than " + LONGEST_COOLDOWN.toDays()
                     + " days; pause() lasts until resume()");
         }

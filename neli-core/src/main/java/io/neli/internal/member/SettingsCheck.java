@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
 import io.neli.Neli;
@@ -16,6 +15,7 @@ import io.neli.NeliException;
 import io.neli.internal.election.ElectionSettings;
 import io.neli.internal.election.GroupConfig;
 import io.neli.internal.election.RecordCodec;
+import io.neli.internal.shell.Problem;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +32,6 @@ public final class SettingsCheck {
     private static final Duration LONGEST_HANDOVER = Duration.ofDays(1);
     private static final int BEATS_PER_LEASE = 4;
     private static final int MOST_ROLES = 10_000;
-    private static final int NANOS_PER_MILLI = 1_000_000;
 
     private SettingsCheck() {}
 
@@ -255,16 +254,6 @@ public final class SettingsCheck {
     }
 
     private static String text(@Nullable Object value) {
-        return value instanceof Duration duration ? text(duration) : String.valueOf(value);
-    }
-
-    /** Formats it as in a configuration file: 500ms, 3s. */
-    static String text(Duration duration) {
-        if (duration.toNanosPart() % NANOS_PER_MILLI != 0) {
-            return duration.toString();
-        }
-        return duration.toMillisPart() == 0
-                ? duration.toSeconds() + "s"
-                : TimeUnit.MILLISECONDS.convert(duration) + "ms"; // saturates
+        return value instanceof Duration duration ? Problem.text(duration) : String.valueOf(value);
     }
 }

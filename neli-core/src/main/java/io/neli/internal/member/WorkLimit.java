@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
 import io.neli.internal.election.MonotonicTime;
 import io.neli.internal.shell.DaemonThread;
 import io.neli.internal.shell.MemberClock;
+import io.neli.internal.shell.Problem;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -143,7 +144,7 @@ final class WorkLimit {
             String late = what == null
                     ? name() + " has been working for longer" + consequence + "; it is at " + stack()
                     : what + " has lasted for longer" + consequence + "; no thread shows what it waits for";
-            log.warn("{} is '{}': {}", property, SettingsCheck.text(allowed), late);
+            log.warn("{} is '{}': {}", property, Problem.text(allowed), late);
         }
 
         /** Virtual threads usually have no name. */
@@ -156,7 +157,7 @@ final class WorkLimit {
                     "a listener has not returned from {} within {}: until it does, no listener receives another event,"
                             + " and no work begins in a term that is acquired; {} is at {}",
                     what,
-                    SettingsCheck.text(slowListener),
+                    Problem.text(slowListener),
                     thread.getName(),
                     stack());
         }

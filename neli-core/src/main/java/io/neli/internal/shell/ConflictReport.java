@@ -133,9 +133,9 @@ record ConflictReport(ShellSettings settings, Problems problems) {
 
     private Problem longLease(Duration awaited, Duration own) {
         return new Problem(
-                "neli.lease-duration is '" + own.toMillis() + "ms' here, but a record in " + settings.topics()
-                        + " has granted a lease of " + awaited.toMillis()
-                        + "ms to a member that is silent; nobody can lead before it ends",
+                "neli.lease-duration is '" + Problem.text(own) + "' here, but a record in " + settings.topics()
+                        + " has granted a lease of " + Problem.text(awaited)
+                        + " to a member that is silent; nobody can lead before it ends",
                 "wait, give all members the same lease, and see who else writes to " + settings.topics(),
                 true);
     }

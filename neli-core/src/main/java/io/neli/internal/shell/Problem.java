@@ -1,6 +1,8 @@
 package io.neli.internal.shell;
 
+import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -14,6 +16,7 @@ import java.util.stream.Stream;
 public record Problem(String what, String fix, boolean passing) {
 
     private static final int MOST_CAUSES = 100;
+    private static final int NANOS_PER_MILLI = 1_000_000;
 
     /** Both in one sentence. */
     public String text() {
@@ -32,5 +35,15 @@ public record Problem(String what, String fix, boolean passing) {
     /** A failure and its causes, the outermost first. Causes may form a circle, so there is a limit. */
     public static Stream<Throwable> causes(Throwable failure) {
         return Stream.iterate(failure, Objects::nonNull, Throwable::getCause).limit(MOST_CAUSES);
+    }
+
+    /** A duration as in a configuration file: 500ms, 3s. */
+    public static String text(Duration duration) {
+        if (duration.toNanosPart() % NANOS_PER_MILLI != 0) {
+            return duration.toString();
+        }
+        return duration.toMillisPart() == 0
+                ? duration.toSeconds() + "s"
+                : TimeUnit.MILLISECONDS.convert(duration) + "ms"; // saturates
     }
 }

@@ -219,7 +219,7 @@ class ElectionDriverTest {
         for (int tick = 0; tick < MOST_TICKS && problems.mostSerious().isEmpty(); tick++) {
             passes();
         }
-        assertProblem("has granted a lease of 20000ms to a member that is silent");
+        assertProblem("has granted a lease of 20s to a member that is silent");
         awaitLead();
         assertThat(now - read).isGreaterThan(lease.toNanos());
         awaitLeadWithoutProblem(token);
