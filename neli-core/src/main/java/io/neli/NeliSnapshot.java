@@ -60,7 +60,7 @@ public record NeliSnapshot(
      *
      * @param partition the partition of the leader topic
      * @param roles the roles on it that have events; other names may map to it too
-     * @param state STANDBY, CLAIMED, LEADING or DRAINING
+     * @param state what this member does on it
      * @param eligible whether this member may lead it: eligible in general, and this partition is not paused or cooling
      *     down
      * @param leader the name of the member that leads; empty if its lease is over
@@ -79,7 +79,7 @@ public record NeliSnapshot(
     public record Partition(
             int partition,
             List<String> roles,
-            String state,
+            State state,
             boolean eligible,
             Optional<String> leader,
             Map<String, String> leaderMetadata,
@@ -95,6 +95,18 @@ public record NeliSnapshot(
             logs = List.copyOf(logs);
             roles = List.copyOf(roles);
             leaderMetadata = Map.copyOf(leaderMetadata);
+        }
+
+        /** What a member does on a partition. */
+        public enum State {
+            /** Does not lead. */
+            STANDBY,
+            /** Has claimed leadership, and waits until earlier leases are over. */
+            CLAIMED,
+            /** Leads, as long as its lease lasts. */
+            LEADING,
+            /** No longer leads, but keeps others from leading until its work has ended. */
+            DRAINING
         }
     }
 

@@ -185,7 +185,7 @@ class ElectionIT {
                         List.of(new NeliSnapshot.Partition(
                                 0,
                                 List.of(Neli.DEFAULT_ROLE),
-                                "STANDBY",
+                                NeliSnapshot.Partition.State.STANDBY,
                                 false,
                                 Optional.empty(),
                                 Map.of(),
@@ -216,7 +216,7 @@ class ElectionIT {
                     .containsExactly(new NeliSnapshot.Partition(
                             0,
                             List.of(Neli.DEFAULT_ROLE),
-                            "LEADING",
+                            NeliSnapshot.Partition.State.LEADING,
                             true,
                             Optional.of("seen"),
                             Map.of("url", "http://seen:8080"),

@@ -132,7 +132,7 @@ public final class QuietMemberMain {
             up += snapshot.status() == NeliSnapshot.Status.RUNNING ? 1 : 0;
             group = member == members.get(0) ? snapshot.groupMembers() : group;
             for (NeliSnapshot.Partition partition : snapshot.partitions()) {
-                if (partition.state().equals("LEADING")) {
+                if (partition.state() == NeliSnapshot.Partition.State.LEADING) {
                     led.append(partition.partition()).append(',');
                 }
             }

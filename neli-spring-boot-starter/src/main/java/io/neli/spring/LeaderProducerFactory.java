@@ -14,6 +14,7 @@ import io.neli.LeaderEvent;
 import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.Leadership;
 import io.neli.Neli;
+import io.neli.NeliSnapshot.Partition.State;
 import io.neli.NotLeaderException;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.apache.kafka.clients.producer.Producer;
@@ -173,7 +174,7 @@ final class LeaderProducerFactory<K, V extends @Nullable Object> implements Prod
     private long drainingToken() {
         int partition = election.partitionOf(role);
         boolean draining = election.snapshot().partitions().stream()
-                .anyMatch(each -> each.partition() == partition && each.state().equals("DRAINING"));
+                .anyMatch(each -> each.partition() == partition && each.state() == State.DRAINING);
         Term<K, V> latest = term.get();
         return draining && latest != null ? latest.token : NONE;
     }

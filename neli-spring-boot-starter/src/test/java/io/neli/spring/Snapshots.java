@@ -47,7 +47,7 @@ public final class Snapshots {
                         new NeliSnapshot.Partition(
                                 0,
                                 List.of("invoices", "reports"),
-                                "LEADING",
+                                NeliSnapshot.Partition.State.LEADING,
                                 true,
                                 Optional.of("me"),
                                 Map.of("url", "http://me:8080"),
@@ -61,7 +61,7 @@ public final class Snapshots {
                         new NeliSnapshot.Partition(
                                 1,
                                 List.of("mail"),
-                                "STANDBY",
+                                NeliSnapshot.Partition.State.STANDBY,
                                 false,
                                 Optional.of("bob"),
                                 Map.of(),
@@ -78,7 +78,7 @@ public final class Snapshots {
         return new NeliSnapshot.Partition(
                 number,
                 List.of(roles),
-                "STANDBY",
+                NeliSnapshot.Partition.State.STANDBY,
                 false,
                 Optional.empty(),
                 Map.of(),

@@ -19,6 +19,7 @@ import io.neli.LeaderEvent.LeaderFenced;
 import io.neli.LeaderEvent.LeaderRevoked;
 import io.neli.LeaderEvent.RevokeReason;
 import io.neli.NeliSnapshot;
+import io.neli.NeliSnapshot.Partition.State;
 import io.neli.internal.member.Engine;
 import io.neli.internal.member.MemberSettings;
 import io.neli.internal.member.Roles;
@@ -295,7 +296,7 @@ final class FakeEngine implements Engine, Participant {
             return new NeliSnapshot.Partition(
                     partition,
                     settings.roles().announcedOn(partition),
-                    led ? "LEADING" : isHeld() ? "DRAINING" : "STANDBY",
+                    led ? State.LEADING : isHeld() ? State.DRAINING : State.STANDBY,
                     isEligible(),
                     leader,
                     current.map(Leader::metadata).orElse(Map.of()),

@@ -850,7 +850,7 @@ class FakeNeliTest {
         assertThat(snapshot.status()).isEqualTo(NeliSnapshot.Status.RUNNING);
         assertThat(snapshot.groupMembers()).isEqualTo(2);
         assertThat(snapshot.partitions()).singleElement().satisfies(partition -> {
-            assertThat(partition.state()).isEqualTo("LEADING");
+            assertThat(partition.state()).isEqualTo(NeliSnapshot.Partition.State.LEADING);
             assertThat(partition.leader()).contains("fake");
             assertThat(partition.token())
                     .contains(neli.leadership().orElseThrow().token());
@@ -868,7 +868,7 @@ class FakeNeliTest {
         eventually().untilAsserted(() -> assertThat(neli.snapshot().partitions())
                 .singleElement()
                 .satisfies(partition -> {
-                    assertThat(partition.state()).isEqualTo("DRAINING");
+                    assertThat(partition.state()).isEqualTo(NeliSnapshot.Partition.State.DRAINING);
                     assertThat(partition.token()).contains(token);
                 }));
         assertThat(neli.snapshot().status()).isEqualTo(NeliSnapshot.Status.STOPPED);

@@ -61,7 +61,7 @@ record LogSnapshot(
         return new NeliSnapshot.Partition(
                 number,
                 settings.roles().announcedOn(number),
-                partition.state().name(),
+                NeliSnapshot.Partition.State.valueOf(partition.state().name()),
                 partition.eligibility().isEligibleAt(now.time()),
                 led.map(term -> term.holder().name()),
                 led.map(Term::metadata).orElse(Map.of()),

@@ -9,7 +9,6 @@ import java.util.stream.IntStream;
 
 import io.neli.Job;
 import io.neli.NeliSnapshot;
-import io.neli.internal.election.State;
 import io.neli.internal.runs.JobTerm;
 import io.neli.internal.runs.RunRecord;
 import io.neli.internal.shell.Problem;
@@ -46,7 +45,7 @@ final class Snapshots {
         return new NeliSnapshot.Partition(
                 number,
                 settings.roles().announcedOn(number),
-                State.STANDBY.name(),
+                NeliSnapshot.Partition.State.STANDBY,
                 false,
                 Optional.empty(),
                 Map.of(),

@@ -138,7 +138,7 @@ final class LeaderComponents {
     private void askFenced() {
         Neli neli = election.get();
         Set<Integer> fenced = neli.snapshot().partitions().stream()
-                .filter(partition -> !partition.leading() && !partition.state().equals("DRAINING"))
+                .filter(partition -> !partition.leading() && partition.state() != NeliSnapshot.Partition.State.DRAINING)
                 .map(NeliSnapshot.Partition::partition)
                 .collect(Collectors.toSet());
         askToStop(components.stream()

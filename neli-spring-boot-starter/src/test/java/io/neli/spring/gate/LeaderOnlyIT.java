@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import io.neli.LeaderEvent.FenceReason;
 import io.neli.Leadership;
 import io.neli.Neli;
+import io.neli.NeliSnapshot.Partition.State;
 import io.neli.NotLeaderException;
 import io.neli.spring.LeaderFencedEvent;
 import io.neli.spring.LeaderOnly;
@@ -68,10 +69,10 @@ class LeaderOnlyIT {
         context.getBean(Neli.class).resign(LONG);
         until(() -> job.events().contains("LeaderRevokedEvent"));
         assertThat(job.describe()).as("new work").isEmpty();
-        assertThat(state()).isEqualTo("DRAINING");
+        assertThat(state()).isEqualTo(State.DRAINING);
         returned.complete("done");
 
-        until(() -> state().equals("STANDBY"));
+        until(() -> state() == State.STANDBY);
         assertThat(job.events()).containsExactly("LeaderAcquiredEvent", "LeaderRevokedEvent");
     }
 
@@ -118,7 +119,7 @@ class LeaderOnlyIT {
         return job;
     }
 
-    private String state() {
+    private State state() {
         return context.getBean(Neli.class).snapshot().partitions().get(0).state();
     }
 

@@ -26,7 +26,6 @@ public sealed interface Report {
      * What the instance knows at this moment.
      *
      * @param eligible whether it could take over now
-     * @param state STANDBY, CLAIMED, LEADING or DRAINING
      * @param token of the latest term, whichever instance leads it
      * @param leaseLeft in milliseconds
      * @param logs that decide the leadership
@@ -34,7 +33,7 @@ public sealed interface Report {
     record Snapshot(
             @Nullable String problem,
             boolean eligible,
-            String state,
+            NeliSnapshot.Partition.State state,
             @Nullable Long token,
             long leaseLeft,
             List<NeliSnapshot.Log> logs)

@@ -77,7 +77,7 @@ public final class LatestReport {
         if (snapshot == null) {
             return new Leadership(State.NONE, null, null);
         }
-        State state = State.valueOf(snapshot.state());
+        State state = State.valueOf(snapshot.state().name());
         if (fenced != null && now - fencedAt < FENCED_SHOWN && (fencedAt >= snapshotAt || !state.hasTerm())) {
             return new Leadership(State.FENCED, fenced.token(), null);
         }

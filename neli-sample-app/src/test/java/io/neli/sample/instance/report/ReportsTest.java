@@ -74,7 +74,7 @@ class ReportsTest {
                 .hasSize(3);
         assertThat(reported().get(2))
                 .isInstanceOfSatisfying(Report.Snapshot.class, snapshot -> assertThat(snapshot.state())
-                        .isEqualTo("STANDBY"));
+                        .isEqualTo(NeliSnapshot.Partition.State.STANDBY));
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.neli.sample.lab.history;
 
 import java.util.List;
 
+import io.neli.NeliSnapshot;
 import io.neli.sample.instance.report.Report.Event;
 import io.neli.sample.instance.report.Report.Kind;
 import io.neli.sample.instance.report.Report.Snapshot;
@@ -76,6 +77,7 @@ class LatestReportTest {
     }
 
     private void report(long at, State state) {
-        latest.reported(new Snapshot(null, true, state.name(), 17L, 2400, List.of()), at);
+        latest.reported(
+                new Snapshot(null, true, NeliSnapshot.Partition.State.valueOf(state.name()), 17L, 2400, List.of()), at);
     }
 }

@@ -2,6 +2,7 @@ package io.neli.sample.lab.history;
 
 import java.util.List;
 
+import io.neli.NeliSnapshot;
 import io.neli.sample.instance.report.Report;
 import io.neli.sample.instance.report.Report.Kind;
 import io.neli.sample.instance.report.Report.Outcome;
@@ -13,7 +14,10 @@ public final class Observations {
     private Observations() {}
 
     public static Observation eligible(long at, String instance, boolean eligible) {
-        return new Reported(at, instance, new Report.Snapshot(null, eligible, "STANDBY", null, 0, List.of()));
+        return new Reported(
+                at,
+                instance,
+                new Report.Snapshot(null, eligible, NeliSnapshot.Partition.State.STANDBY, null, 0, List.of()));
     }
 
     public static Observation acquired(long at, String instance, long token) {
