@@ -343,7 +343,7 @@ public final class Member {
     /** The work and listeners that run, for messages; empty if there are none. */
     private String running() {
         List<String> names = new ArrayList<>();
-        partitions.forEach(partition -> names.addAll(partition.gate.running()));
+        partitions.forEach(partition -> names.addAll(partition.gate.whereWorkRuns()));
         if (events.isBusy()) {
             names.add("a listener on thread '" + settings.threadName("events") + "'");
         }

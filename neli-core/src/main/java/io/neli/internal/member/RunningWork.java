@@ -29,6 +29,9 @@ final class RunningWork implements LeaderWork {
     private boolean interrupted;
     volatile boolean ended;
 
+    /** Whether an error, such as a full stack, has kept it from leaving the gate, although it has ended. */
+    volatile boolean leftBehind;
+
     /**
      * Creates work of the calling thread.
      *
@@ -171,7 +174,7 @@ final class RunningWork implements LeaderWork {
         try {
             leave();
         } catch (RuntimeException | Error e) {
-            gate.leftBehind = true; // calls nothing, because the stack may be full
+            leftBehind = true; // calls nothing, because the stack may be full
             throw e;
         }
     }

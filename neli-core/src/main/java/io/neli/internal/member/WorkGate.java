@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 import io.neli.LeaderWork;
 import io.neli.NeliMetrics;
@@ -31,14 +32,12 @@ final class WorkGate {
     private final DrainReport drained;
     final WorkLimit limit;
     private final MetricsReporter metrics;
-    private Set<RunningWork> running = new LinkedHashSet<>(); // a fence interrupts a whole before its parts
+
+    private final Set<RunningWork> entered = new LinkedHashSet<>(); // a fence interrupts a whole before its parts
     private final Map<Long, Ending> ending = new HashMap<>();
     private @Nullable TermLeadership term;
     private boolean open;
     private boolean closed;
-
-    /** Whether {@link #running} may contain work that has ended, because an error kept it from leaving. */
-    volatile boolean leftBehind;
 
     @FunctionalInterface
     interface DrainReport {
@@ -94,9 +93,7 @@ final class WorkGate {
         List<Runnable> callbacks = new ArrayList<>();
         synchronized (this) {
             end(token).fenced = true;
-            running.stream()
-                    .filter(work -> work.leadership().token() == token)
-                    .forEach(work -> work.fence(interrupts::add, callbacks::add));
+            running(token).forEach(work -> work.fence(interrupts::add, callbacks::add));
         }
         interrupts.addAll(callbacks); // last, because they may block
         call(interrupts);
@@ -123,6 +120,7 @@ final class WorkGate {
     private Ending end(long token) {
         term = null;
         open = false;
+        entered.removeIf(work -> work.leftBehind);
         Ending ended = ending.computeIfAbsent(token, none -> new Ending());
         ended.roundsOfListeners++;
         notifyAll();
@@ -143,8 +141,7 @@ final class WorkGate {
                 ended.roundsOfListeners--;
             }
         }
-        takeOutLeftBehind();
-        reportIfOver(token);
+        reportEnded();
     }
 
     /** The term in which work may begin; empty if the gate is closed. The lease may be over. */
@@ -179,16 +176,18 @@ final class WorkGate {
     }
 
     private <T> Optional<T> admit(String role, @Nullable RunningWork whole, Function<RunningWork, T> begin) {
-        takeOutLeftBehind();
         RunningWork work = null;
         try {
             synchronized (this) {
                 TermLeadership admitting = admitting(whole);
-                if (admitting == null) {
-                    return Optional.empty();
+                if (admitting != null) {
+                    work = new RunningWork(this, admitting.of(role), whole);
+                    entered.add(work);
                 }
-                work = new RunningWork(this, admitting.of(role), whole);
-                running.add(work);
+            }
+            if (work == null) {
+                reportEnded(); // in case an error has kept the last work from doing so
+                return Optional.empty();
             }
             // Checked after counting: if the lease ends later, the work is counted and can be interrupted. After a
             // pause, the lease may be over before the fence comes.
@@ -199,7 +198,7 @@ final class WorkGate {
         } catch (RuntimeException | Error e) { // otherwise the term would never end
             if (work != null) {
                 work.ended = true; // without a call, because the stack may be full
-                leftBehind = true;
+                work.leftBehind = true;
                 work.leave();
             }
             throw e;
@@ -216,31 +215,6 @@ final class WorkGate {
         return whole.isFenced() || whole.hasEnded() ? null : whole.leadership();
     }
 
-    /**
-     * Takes out the work that an error, such as a full stack, kept from leaving, and reports the terms that end with
-     * it. Called where work begins or ends, and where its end is waited for; costs nothing unless there was an error.
-     */
-    private void takeOutLeftBehind() {
-        if (!leftBehind) {
-            return;
-        }
-        List<Long> ended;
-        synchronized (this) {
-            leftBehind = false;
-            try {
-                Set<RunningWork> kept = new LinkedHashSet<>(running);
-                kept.removeIf(RunningWork::hasEnded);
-                running = kept; // a copy, because a removal that failed halfway may have spoilt the set
-                notifyAll();
-                ended = List.copyOf(ending.keySet());
-            } catch (RuntimeException | Error e) {
-                leftBehind = true;
-                throw e;
-            }
-        }
-        ended.forEach(this::reportIfOver);
-    }
-
     /** Waits until work may begin or {@code noMore} is true; {@link #wakeWaiting} makes it check again. */
     synchronized void awaitOpen(BooleanSupplier noMore) throws InterruptedException {
         while (!open && !noMore.getAsBoolean()) {
@@ -249,24 +223,18 @@ final class WorkGate {
     }
 
     /** Waits until no work runs. Returns false if the deadline passes first. */
-    boolean awaitIdle(Deadline deadline) throws InterruptedException {
-        takeOutLeftBehind();
-        synchronized (this) {
-            return deadline.await(this, () -> running.isEmpty()); // not running::isEmpty: the set may be replaced
-        }
+    synchronized boolean awaitIdle(Deadline deadline) throws InterruptedException {
+        return deadline.await(this, () -> running().findAny().isEmpty());
     }
 
     /** Waits until the term is revoked and only these threads do work. Returns false if the deadline passes first. */
-    boolean awaitOthers(Set<Thread> callers, Deadline deadline) throws InterruptedException {
-        takeOutLeftBehind();
-        synchronized (this) {
-            return deadline.await(this, () -> term == null && running.stream().allMatch(work -> work.isOfAny(callers)));
-        }
+    synchronized boolean awaitOthers(Set<Thread> callers, Deadline deadline) throws InterruptedException {
+        return deadline.await(this, () -> term == null && running().allMatch(work -> work.isOfAny(callers)));
     }
 
     /** Where work runs now, for messages. */
-    synchronized List<String> running() {
-        return running.stream().map(RunningWork::where).distinct().sorted().toList();
+    synchronized List<String> whereWorkRuns() {
+        return running().map(RunningWork::where).distinct().sorted().toList();
     }
 
     synchronized void wakeWaiting() {
@@ -283,12 +251,10 @@ final class WorkGate {
         long token = leadership.token();
         boolean revoked;
         synchronized (this) {
-            running.remove(work);
-            notifyAll();
+            entered.remove(work);
             revoked = ending.containsKey(token);
         }
-        takeOutLeftBehind();
-        reportIfOver(token);
+        reportEnded();
         work.age()
                 .ifPresent(
                         age -> metrics.report(each -> each.workEnded(leadership.role(), outcome(work, revoked), age)));
@@ -301,14 +267,23 @@ final class WorkGate {
         return revoked ? NeliMetrics.WorkOutcome.DRAINED : NeliMetrics.WorkOutcome.EXECUTED;
     }
 
-    /** Reports once, when all work and listeners of an ended term have ended. */
+    /** Reports the terms whose work and listeners have ended, and wakes those who wait for that. */
+    private void reportEnded() {
+        List<Long> tokens;
+        synchronized (this) {
+            notifyAll();
+            tokens = List.copyOf(ending.keySet());
+        }
+        tokens.forEach(this::reportIfOver);
+    }
+
     private void reportIfOver(long token) {
         Ending ended;
         synchronized (this) {
             ended = ending.get(token);
             if (ended == null
                     || ended.roundsOfListeners > 0
-                    || running.stream().anyMatch(work -> work.leadership().token() == token)) {
+                    || running(token).findAny().isPresent()) {
                 return;
             }
             ending.remove(token);
@@ -318,9 +293,16 @@ final class WorkGate {
         } catch (RuntimeException | Error e) { // such as a full stack: a later call reports it again
             synchronized (this) {
                 ending.putIfAbsent(token, ended); // unless a fence came meanwhile, which is reported itself
-                leftBehind = true;
             }
             throw e;
         }
+    }
+
+    private Stream<RunningWork> running(long token) {
+        return running().filter(work -> work.leadership().token() == token);
+    }
+
+    private Stream<RunningWork> running() {
+        return entered.stream().filter(work -> !work.leftBehind);
     }
 }

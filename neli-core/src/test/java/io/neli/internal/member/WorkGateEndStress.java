@@ -117,7 +117,7 @@ public class WorkGateEndStress {
 
         @Arbiter
         public void sees(ZI_Result result) {
-            result.r1 = gate.running().isEmpty();
+            result.r1 = gate.whereWorkRuns().isEmpty();
             result.r2 = observed.reports();
         }
     }

@@ -391,7 +391,7 @@ class WorkGateTest {
         slow.fenced(1);
         slow.listenersDone(1);
         await(begun);
-        assertThat(slow.running()).hasSize(1);
+        assertThat(slow.whereWorkRuns()).hasSize(1);
         open(slow, 2);
         slow.enter(ROLE).orElseThrow().close();
         assertThat(fenced).as("the work has not ended").isEmpty();
