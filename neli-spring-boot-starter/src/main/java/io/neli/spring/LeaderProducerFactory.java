@@ -71,15 +71,27 @@ final class LeaderProducerFactory<K, V extends @Nullable Object> implements Prod
     }
 
     private void acquired(long token) {
-        try { // waits if another thread prepares; Kafka gives up earlier (max.block.ms), unless raised
-            begin(token).prepared.get(2, TimeUnit.MINUTES);
-        } catch (RuntimeException | ExecutionException | TimeoutException | InterruptedException e) {
-            if (e instanceof InterruptedException) {
-                Thread.currentThread().interrupt();
-            }
+        try {
+            prepared(token);
+        } catch (RuntimeException e) {
             if (isLed(token)) { // a leader without producers resigns; otherwise the next leader prepares
                 throw new KafkaException("Role '" + role + "' has no producers: " + e.getMessage(), e);
             }
+        }
+    }
+
+    /** The producers of the term. Prepares them, or waits while another thread does. */
+    private Term<K, V> prepared(long token) {
+        Term<K, V> begun = begin(token);
+        try { // Kafka gives up earlier (max.block.ms), unless raised
+            begun.prepared.get(2, TimeUnit.MINUTES);
+            return begun;
+        } catch (ExecutionException | TimeoutException | InterruptedException e) {
+            if (e instanceof InterruptedException) {
+                Thread.currentThread().interrupt();
+            }
+            requireLed(token);
+            throw new KafkaException("Another thread has not prepared the producers of role '" + role + "'", e);
         }
     }
 
@@ -158,13 +170,7 @@ final class LeaderProducerFactory<K, V extends @Nullable Object> implements Prod
     @Override
     public Producer<K, V> createProducer() {
         long token = election.leadership(role).map(Leadership::token).orElseGet(this::drainingToken);
-        Term<K, V> current = begin(token); // if another member leads in the drain, the broker refuses the transaction
-        if (!current.prepared.isDone()) {
-            throw new IllegalStateException(
-                    "Role '" + role + "' is led, but its producers are still being prepared: send"
-                            + " within @LeaderOnly or other work, which begins when they are ready");
-        }
-        return take(current);
+        return take(prepared(token)); // if another member leads in the drain, the broker refuses the transaction
     }
 
     /**

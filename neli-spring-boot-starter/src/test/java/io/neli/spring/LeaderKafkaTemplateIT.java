@@ -3,10 +3,12 @@ package io.neli.spring;
 import java.lang.Thread.State;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 
 import io.neli.LeaderEvent.LeaderAcquired;
@@ -239,7 +241,7 @@ class LeaderKafkaTemplateIT {
 
     @Test
     @Tag("proof")
-    void the_event_waits_for_another_thread_that_is_preparing_already() throws Exception {
+    void the_event_and_work_wait_for_another_thread_that_is_preparing_already() throws Exception {
         CountDownLatch preparing = new CountDownLatch(1);
         CompletableFuture<Void> release = new CompletableFuture<>();
         DefaultKafkaProducerFactory<String, String> slow = producers();
@@ -255,12 +257,22 @@ class LeaderKafkaTemplateIT {
         preparing.await();
         Thread event = new Thread(() -> prepared.producers.onEvent(new LeaderAcquired(role, 0, StubNeli.TOKEN)));
         event.start();
-        await().atMost(Duration.ofSeconds(30))
-                .until(event::getState, state -> state == State.TIMED_WAITING || state == State.TERMINATED);
-        assertThat(event.isAlive()).isTrue();
+        List<String> sent = new CopyOnWriteArrayList<>();
+        Thread work = new Thread(() -> {
+            send(prepared, "a");
+            sent.add("a");
+        });
+        work.start();
+        for (Thread waiting : List.of(event, work)) {
+            await().atMost(Duration.ofSeconds(30))
+                    .until(waiting::getState, state -> state == State.TIMED_WAITING || state == State.TERMINATED);
+            assertThat(waiting.isAlive()).isTrue();
+        }
         release.complete(null);
         event.join();
+        work.join();
         assertThat(early.join()).isTrue();
+        assertThat(sent).containsExactly("a");
         prepared.destroy();
     }
 
