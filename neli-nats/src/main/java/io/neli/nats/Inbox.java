@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 
 import io.nats.client.Connection;
 import io.nats.client.ConnectionListener;
@@ -22,7 +23,7 @@ final class Inbox implements MessageHandler, ConnectionListener, ErrorListener {
     private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
     private volatile @Nullable Connection connection;
     private volatile @Nullable Exception lastException;
-    private volatile @Nullable String lastRefusal;
+    private final AtomicReference<@Nullable String> lastRefusal = new AtomicReference<>();
     private volatile @Nullable String lastLoginError;
 
     sealed interface Event {
@@ -109,7 +110,7 @@ final class Inbox implements MessageHandler, ConnectionListener, ErrorListener {
     @Override
     public void errorOccurred(Connection source, String error) {
         if (source.equals(connection)) {
-            lastRefusal = error;
+            lastRefusal.set(error);
             add(new Event.Refused(error));
         } else {
             lastLoginError = error;
@@ -135,9 +136,7 @@ final class Inbox implements MessageHandler, ConnectionListener, ErrorListener {
     /** The last error that the server reported, once, or null. */
     @Nullable
     String takeRefusal() {
-        String taken = lastRefusal;
-        lastRefusal = null;
-        return taken;
+        return lastRefusal.getAndSet(null);
     }
 
     /** The last error that a server reported while the client connected, or null. */

@@ -18,8 +18,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * This member's part in the group. Announces the member once per lease and whenever it has something new to report, and
- * gives the election the assignment that results from all announcements. Belongs to the election's thread, except
- * {@link #rejoin}.
+ * gives the election the assignment that results from all announcements. Belongs to the election's thread.
  */
 final class Membership {
 
@@ -52,7 +51,7 @@ final class Membership {
     /** What this member announced because of {@link #rejoin} and has not read back yet. */
     private @Nullable MemberMetadata awaited;
 
-    private volatile boolean rejoin;
+    private boolean rejoin;
 
     Membership(ShellSettings settings, MemberClock clock, ElectionDriver driver) {
         this.settings = settings;
@@ -66,7 +65,7 @@ final class Membership {
         this.validFor = several.compareTo(PATIENCE) < 0 ? PATIENCE : several;
     }
 
-    /** Makes this member announce itself soon. May be called from any thread. */
+    /** Makes this member announce itself in the next {@link #step}. */
     void rejoin() {
         rejoin = true;
     }

@@ -102,7 +102,7 @@ final class NatsLogs implements Logs {
 
     @Override
     public void rejoin() {
-        membership.rejoin(); // called within a step of the election; a step of the membership follows
+        membership.rejoin(); // a step of the membership follows that of the election
     }
 
     @Override

@@ -27,7 +27,7 @@ public interface Logs {
     /** The member has another identity now: it opens its logs on another connection and joins its group again. */
     void renewed();
 
-    /** Asks the group to assign the partitions again. May be called from any thread. */
+    /** Asks the group to assign the partitions again. Called within a step of the election. */
     void rejoin();
 
     /** Opens a log again, to read from further back. Called within a step of the election. */

@@ -57,10 +57,9 @@ final class LeaderListenerBeans implements BeanPostProcessor, SmartInitializingS
 
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {
-        if (bean instanceof Neli neli) {
-            if (isDefined(beanName, BeanDefinition::isPrimary) || candidates().equals(List.of(beanName))) {
-                listenTo(neli);
-            }
+        if (bean instanceof Neli neli
+                && (isDefined(beanName, BeanDefinition::isPrimary) || candidates().equals(List.of(beanName)))) {
+            listenTo(neli);
         }
         return bean;
     }

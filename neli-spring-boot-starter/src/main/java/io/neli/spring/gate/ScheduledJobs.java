@@ -27,9 +27,9 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.EmbeddedValueResolver;
-import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.event.ContextRefreshedEvent;
+import org.springframework.context.event.GenericApplicationListener;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.MergedAnnotations;
@@ -145,14 +145,12 @@ final class ScheduledJobs
     /** Adds a listener that is notified after the one of Spring, which lets configurers choose the scheduler. */
     @Override
     public void afterSingletonsInstantiated() {
-        context.addApplicationListener(new ApplicationListener<ContextRefreshedEvent>() {
-            @Override
-            public void onApplicationEvent(ContextRefreshedEvent event) {
-                if (event.getApplicationContext() == context) { // and not a child
-                    onceRefreshed.open();
-                }
-            }
-        });
+        context.addApplicationListener(
+                GenericApplicationListener.forEventType(ContextRefreshedEvent.class, refreshed -> {
+                    if (refreshed.getApplicationContext() == context) { // and not a child
+                        onceRefreshed.open();
+                    }
+                }));
     }
 
     private Executor executor(String qualifier) {
