@@ -58,7 +58,8 @@ final class LeaderListenerBeans implements BeanPostProcessor, SmartInitializingS
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {
         if (bean instanceof Neli neli
-                && (isDefined(beanName, BeanDefinition::isPrimary) || candidates().equals(List.of(beanName)))) {
+                && (isDefined(beanName, BeanDefinition::isPrimary)
+                        || candidates().equals(List.of(beanName)))) {
             listenTo(neli);
         }
         return bean;

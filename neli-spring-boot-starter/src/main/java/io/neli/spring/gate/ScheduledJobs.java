@@ -120,7 +120,7 @@ final class ScheduledJobs
 
     private void add(Object bean, String beanName, Class<?> type, Method method, LeaderOnly annotation) {
         AnnotatedPlace place = new AnnotatedPlace(LeaderOnly.class, method, type);
-        boolean singleton = !beans.containsBeanDefinition(beanName) || beans.isSingleton(beanName);
+        boolean singleton = beans.containsLocalBean(beanName) && beans.isSingleton(beanName);
         Scheduled when = verified(bean, method, type, annotation, singleton, new Refusals(place, annotation.runs()));
         String role = roles.resolve(annotation.role(), place);
         String named = roles.withoutPlaceholders("name", annotation.name(), place);
@@ -202,7 +202,7 @@ final class ScheduledJobs
                 isAsync(bean, method, type),
                 "it is @Async, so nothing says when the run ends",
                 "remove @Async: the run is on a thread of the scheduler, which may have several");
-        refuse.when(!singleton, "the bean is not a singleton", "make it a singleton");
+        refuse.when(!singleton, "it is not on a singleton bean, which a run finds by its name", "make it a singleton");
         return schedules.iterator().next();
     }
 

@@ -533,6 +533,11 @@ class ScheduledJobsTest {
                         .rootCause()
                         .isInstanceOf(NeliException.class)
                         .hasMessageContaining("make it a singleton"));
+        runner.run(context -> assertThatThrownBy(
+                        () -> context.getAutowireCapableBeanFactory().createBean(CloseBooks.class))
+                .rootCause()
+                .isInstanceOf(NeliException.class)
+                .hasMessageContaining("make it a singleton"));
         runner.withBean("one", CloseBooks.class)
                 .withBean("other", CloseBooks.class)
                 .run(context -> assertThat(context)
