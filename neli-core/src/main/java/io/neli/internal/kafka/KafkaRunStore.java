@@ -115,6 +115,7 @@ public final class KafkaRunStore implements RunStore {
                             .get(topic)));
         } catch (UnknownTopicOrPartitionException e) {
             create(admin);
+            AdminRequests.config(admin, topic); // waits until brokers know it: the client would log a warning
         } finally {
             KafkaClients.close(admin);
         }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,8 @@ import io.neli.internal.shell.MemberClock;
 import io.neli.internal.shell.Problem;
 import io.neli.internal.shell.UnusableLogException;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.DescribeConfigsOptions;
+import org.apache.kafka.clients.admin.DescribeConfigsResult;
 import org.apache.kafka.clients.admin.MockAdminClient;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -30,9 +33,11 @@ import org.apache.kafka.common.Cluster;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.InvalidTimestampException;
 import org.apache.kafka.common.errors.SaslAuthenticationException;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 
@@ -70,11 +75,15 @@ class KafkaRunStoreTest {
 
     private final List<Duration> adminCloses = new ArrayList<>();
 
+    /** How often the brokers do not know the topic although it was created. */
+    private int unknown;
+
     /** Writes to brokers whose answers the test gives, and reads an empty topic. */
     private KafkaRunStore answered(KafkaSettings settings) {
         return new KafkaRunStore(settings, MemberClock.system(), new KafkaClients(settings) {
             @Override
             Producer<byte[], byte[]> runsWriter(Duration limit) {
+                assertThat(unknown).isZero();
                 return producer();
             }
 
@@ -88,6 +97,16 @@ class KafkaRunStoreTest {
             @Override
             Admin admin() {
                 return new MockAdminClient(List.of(BROKER), BROKER) {
+                    @Override
+                    public synchronized DescribeConfigsResult describeConfigs(
+                            Collection<ConfigResource> resources, DescribeConfigsOptions options) {
+                        if (unknown > 0) {
+                            unknown--;
+                            throw new UnknownTopicOrPartitionException("not yet");
+                        }
+                        return super.describeConfigs(resources, options);
+                    }
+
                     @Override
                     public void close(Duration limit) {
                         adminCloses.add(limit);
@@ -184,6 +203,13 @@ class KafkaRunStoreTest {
     void a_mark_whose_offset_is_not_known_fails_the_reading() {
         onSend = callback -> answer(callback, -1);
         assertThatThrownBy(answered::read).isInstanceOf(TimeoutException.class).hasMessageContaining("is not known");
+    }
+
+    /** The producer would log a warning. */
+    @Test
+    void a_topic_that_was_created_is_not_used_before_the_brokers_know_it() throws InterruptedException {
+        unknown = 2;
+        answered.prepare();
     }
 
     /** Without small segments, each leader would read up to a gigabyte that is not compacted. */
