@@ -253,7 +253,7 @@ public final class Member {
         partitions.forEach(partition -> partition.gate.wakeWaiting());
         try {
             for (LedPartition partition : partitions) {
-                partition.gate.awaitOthers(insideClose, deadline);
+                partition.gate.awaitOthers(insideClose, !events.isCaller(), deadline);
             }
             if (!events.isCaller()) {
                 awaitNotified(deadline.left());

@@ -227,9 +227,18 @@ final class WorkGate {
         return deadline.await(this, () -> running().findAny().isEmpty());
     }
 
-    /** Waits until the term is revoked and only these threads do work. Returns false if the deadline passes first. */
-    synchronized boolean awaitOthers(Set<Thread> callers, Deadline deadline) throws InterruptedException {
-        return deadline.await(this, () -> term == null && running().allMatch(work -> work.isOfAny(callers)));
+    /**
+     * Waits until the term is revoked and only these threads do work. Returns false if the deadline passes first.
+     *
+     * @param forListeners whether to wait for the listeners too
+     */
+    synchronized boolean awaitOthers(Set<Thread> callers, boolean forListeners, Deadline deadline)
+            throws InterruptedException {
+        return deadline.await(
+                this,
+                () -> term == null
+                        && running().allMatch(work -> work.isOfAny(callers))
+                        && (!forListeners || ending.values().stream().allMatch(ended -> ended.roundsOfListeners == 0)));
     }
 
     /** Where work runs now, for messages. */

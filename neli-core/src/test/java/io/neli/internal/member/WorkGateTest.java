@@ -683,7 +683,23 @@ class WorkGateTest {
         assertThat(closesAlone()).isTrue();
     }
 
+    /** The gate knows of the end of a term before the listeners do. */
+    @Test
+    void work_that_closes_waits_for_listeners_that_are_not_notified_yet() throws InterruptedException {
+        open(1);
+        gate.revoked(1);
+        assertThat(closes(true)).isFalse();
+        assertThat(closesAlone()).isTrue(); // a listener that closes
+        gate.listenersDone(1);
+        assertThat(closes(true)).isTrue();
+    }
+
     private boolean closesAlone() throws InterruptedException {
-        return gate.awaitOthers(Set.of(Thread.currentThread()), Deadline.after(Duration.ZERO, MemberClock.system()));
+        return closes(false);
+    }
+
+    private boolean closes(boolean afterListeners) throws InterruptedException {
+        Deadline now = Deadline.after(Duration.ZERO, MemberClock.system());
+        return gate.awaitOthers(Set.of(Thread.currentThread()), afterListeners, now);
     }
 }
