@@ -1,6 +1,7 @@
 package io.neli.spring.gate;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 
 import io.neli.Neli;
@@ -15,6 +16,8 @@ final class LeaderComponent {
 
     private static final Logger log = LoggerFactory.getLogger(LeaderComponent.class);
 
+    private static final long NO_TERM = -1; // tokens are never negative
+
     private final String name;
     private final String role;
     private final Lifecycle lifecycle;
@@ -23,7 +26,7 @@ final class LeaderComponent {
     private volatile CompletableFuture<Void> stopped = CompletableFuture.completedFuture(null);
     private volatile boolean overdue;
     private volatile boolean startedHere;
-    private volatile long term = -1; // no token; these are never negative
+    private final AtomicLong term = new AtomicLong(NO_TERM);
 
     /** An empty role means the election's default role; {@code present} is false once the component was removed. */
     LeaderComponent(
@@ -76,17 +79,22 @@ final class LeaderComponent {
      * have failed, or been stopped.
      */
     boolean wasAskedIn(long token) {
-        return term == token;
+        return term.get() == token;
+    }
+
+    /** Returns whether the caller is the first to ask it to start in the term with this token. */
+    boolean ask(long token) {
+        return term.getAndSet(token) != token;
     }
 
     /** Lets it be asked again in the same term. */
     void forgetTerm() {
-        term = -1;
+        term.set(NO_TERM);
     }
 
     /** Starts it for the term with this token, unless it is running. Fails while it is still stopping. */
     void start(long token) {
-        term = token;
+        term.set(token);
         if (isStopping()) {
             throw new IllegalStateException(this + " is still running from an earlier term and cannot start again:"
                     + " make its stop() return sooner, or raise neli.handover-timeout");

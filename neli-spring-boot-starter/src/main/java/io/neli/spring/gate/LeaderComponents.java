@@ -109,6 +109,11 @@ final class LeaderComponents {
         stop(started.stream().filter(component -> !component.mayRun()).toList()); // its context has stopped meanwhile
     }
 
+    /** Starts those that were created after the events of a term, but before work could begin. Called when it can. */
+    void startLate() {
+        components.forEach(this::startIfLed);
+    }
+
     private static boolean isLed(LeaderComponent component, LeaderAcquired event, Neli neli) {
         return neli.leadership(component.role(neli))
                 .filter(term -> term.token() == event.token())
@@ -159,14 +164,17 @@ final class LeaderComponents {
     void startIfLed(LeaderComponent component) {
         Neli neli = election.get();
         String role = component.role(neli);
-        Optional<LeaderWork> begun =
-                component.mayRun() && neli.isLeader(role) ? neli.beginWork(role) : Optional.empty();
+        boolean due = component.mayRun()
+                && neli.leadership(role)
+                        .filter(term -> !component.wasAskedIn(term.token()))
+                        .isPresent();
+        Optional<LeaderWork> begun = due ? neli.beginWork(role) : Optional.empty();
         if (begun.isEmpty()) {
             return;
         }
         try (LeaderWork work = begun.get()) { // a handover waits for this
-            if (component.wasAskedIn(work.leadership().token())) {
-                return; // by the event of a term that began before the context was refreshed
+            if (!component.ask(work.leadership().token())) {
+                return; // another thread was first
             }
             component.start(work.leadership().token());
             // Meanwhile, the term may have ended, its context stopped, or the bean been removed.

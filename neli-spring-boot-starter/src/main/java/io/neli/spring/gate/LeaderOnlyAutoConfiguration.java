@@ -1,7 +1,11 @@
 package io.neli.spring.gate;
 
+import java.util.Optional;
+
 import io.micrometer.observation.ObservationPredicate;
 import io.micrometer.observation.ObservationRegistry;
+import io.neli.Leader;
+import io.neli.LeaderEvent;
 import io.neli.LeaderListener;
 import io.neli.Neli;
 import io.neli.spring.LeaderOnly;
@@ -122,7 +126,17 @@ public final class LeaderOnlyAutoConfiguration {
         @Bean
         @Order(Ordered.LOWEST_PRECEDENCE)
         LeaderListener neliComponentStarter(LeaderComponents components) {
-            return components::onEventLast;
+            return new LeaderListener() {
+                @Override
+                public void onEvent(LeaderEvent event) {
+                    components.onEventLast(event);
+                }
+
+                @Override
+                public void onLeaderChanged(String role, Optional<Leader> leader) {
+                    components.startLate();
+                }
+            };
         }
     }
 

@@ -35,6 +35,23 @@ class LateStartWhenLeadingTest {
         });
     }
 
+    /** Work cannot begin before that listener has returned. */
+    @Test
+    void a_lazy_bean_that_a_later_listener_creates_starts() {
+        runner.run(context -> {
+            FakeNeli neli = context.getBean(FakeNeli.class);
+            neli.addListener(event -> {
+                if (event.role().equals("third")) {
+                    context.getBean("plain");
+                }
+            });
+            neli.acquire();
+            assertThat(context.getBean("plain", OfFirst.class).isRunning()).isTrue();
+            neli.revoke();
+            assertThat(context.getBean("plain", OfFirst.class).isRunning()).isFalse();
+        });
+    }
+
     @Test
     void a_component_that_ends_by_itself_starts_once_in_each_term() {
         runner.withBean(OneShot.class).run(context -> {
