@@ -37,6 +37,9 @@ final class LeaderProducerFactory<K, V extends @Nullable Object> implements Prod
     /** Brokers refuse a producer whose id was not used for seven days (transactional.id.expiration.ms). */
     private static final Duration LONGEST_USE = Duration.ofDays(6);
 
+    /** How long to wait for another thread that prepares. Kafka gives up earlier (max.block.ms), unless raised. */
+    private static final Duration PREPARE_LIMIT = Duration.ofMinutes(2);
+
     private final ProducerFactory<K, V> source;
     private final Neli election;
     final String role;
@@ -83,8 +86,8 @@ final class LeaderProducerFactory<K, V extends @Nullable Object> implements Prod
     /** The producers of the term. Prepares them, or waits while another thread does. */
     private Term<K, V> prepared(long token) {
         Term<K, V> begun = begin(token);
-        try { // Kafka gives up earlier (max.block.ms), unless raised
-            begun.prepared.get(2, TimeUnit.MINUTES);
+        try {
+            begun.prepared.get(PREPARE_LIMIT.toNanos(), TimeUnit.NANOSECONDS);
             return begun;
         } catch (ExecutionException | TimeoutException | InterruptedException e) {
             if (e instanceof InterruptedException) {
