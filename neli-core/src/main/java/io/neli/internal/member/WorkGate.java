@@ -32,7 +32,6 @@ final class WorkGate {
     private final DrainReport drained;
     final WorkLimit limit;
     private final MetricsReporter metrics;
-
     private final Set<RunningWork> entered = new LinkedHashSet<>(); // a fence interrupts a whole before its parts
     private final Map<Long, Ending> ending = new HashMap<>();
     private @Nullable TermLeadership term;
