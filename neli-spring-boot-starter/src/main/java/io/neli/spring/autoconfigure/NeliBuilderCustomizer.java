@@ -5,7 +5,8 @@ import io.neli.NeliBuilder;
 /**
  * Customizes the builder of the auto-configured election, for settings that have no property or a computed value. Beans
  * of this type are called in their order, after the {@code neli.*} properties have been passed to the builder. With
- * {@code neli.enabled=false}, only roles and group id have an effect.
+ * {@code neli.enabled=false}, only group id, roles, partitions and metadata have an effect. With {@code
+ * neli.require-readiness=true}, only the property {@code neli.candidate} makes an observer.
  */
 @FunctionalInterface
 public interface NeliBuilderCustomizer {
