@@ -31,6 +31,7 @@ final class NeliFailureAnalyzer extends AbstractFailureAnalyzer<Throwable> {
     }
 
     private static String sentence(String text) {
-        return text.startsWith("neli.") ? text + "." : StringUtils.capitalize(text) + ".";
+        boolean beginsWithName = text.split(" ", 2)[0].contains("."); // of a property, or of a class
+        return (beginsWithName ? text : StringUtils.capitalize(text)) + ".";
     }
 }

@@ -59,6 +59,13 @@ class FailureAnalyzersTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"com.example.Billing.on() returns", "management.health.neli-leader.enabled is 'true'"})
+    void a_problem_that_begins_with_the_name_of_a_class_or_property_keeps_it(String problem) {
+        assertThat(analyze(new NeliException(problem, "set one")).getDescription())
+                .isEqualTo(problem + ".");
+    }
+
+    @ParameterizedTest
     @ValueSource(
             strings = {
                 "neli.group-id=",
