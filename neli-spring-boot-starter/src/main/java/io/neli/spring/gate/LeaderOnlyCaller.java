@@ -85,6 +85,9 @@ enum LeaderOnlyCaller {
             "org.springframework.boot.context.event.ApplicationStartedEvent",
             "org.springframework.boot.context.event.ApplicationReadyEvent",
             "org.springframework.boot.context.event.SpringApplicationEvent",
+            "org.springframework.boot.web.server.context.WebServerInitializedEvent",
+            "org.springframework.boot.web.server.reactive.context.ReactiveWebServerInitializedEvent",
+            "org.springframework.boot.web.server.servlet.context.ServletWebServerInitializedEvent",
             "org.springframework.context.event.ContextRefreshedEvent",
             "org.springframework.context.event.ApplicationContextEvent"),
     ONE_TIME(

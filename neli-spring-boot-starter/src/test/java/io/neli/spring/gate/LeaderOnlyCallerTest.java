@@ -34,6 +34,8 @@ import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.boot.context.event.ApplicationStartedEvent;
 import org.springframework.boot.context.event.SpringApplicationEvent;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.web.server.reactive.context.ReactiveWebServerInitializedEvent;
+import org.springframework.boot.web.server.servlet.context.ServletWebServerInitializedEvent;
 import org.springframework.context.ApplicationEvent;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.SmartLifecycle;
@@ -113,6 +115,7 @@ class LeaderOnlyCallerTest {
                 LineRunner.class,
                 Initialized.class,
                 Ready.class,
+                WebServer.class,
                 Started.class,
                 Refreshed.class,
                 OfSpringApplication.class,
@@ -442,6 +445,13 @@ class LeaderOnlyCallerTest {
     static class Ready {
 
         @EventListener(ApplicationReadyEvent.class)
+        @LeaderOnly
+        void settle() {}
+    }
+
+    static class WebServer {
+
+        @EventListener({ServletWebServerInitializedEvent.class, ReactiveWebServerInitializedEvent.class})
         @LeaderOnly
         void settle() {}
     }
