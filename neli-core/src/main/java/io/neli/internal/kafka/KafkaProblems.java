@@ -243,7 +243,9 @@ record KafkaProblems(KafkaSettings settings) {
             return passing(what + WRONG_CLOCKS, SET_CLOCKS);
         }
         return passing(
-                what + withoutTimes(failure), "jobs wait until it can; check the brokers, and that the topic exists");
+                what + withoutTimes(failure),
+                "jobs wait until it can; check the brokers, and that the topic exists and has a leader and enough in-sync"
+                        + " replicas (kafka-topics.sh --describe)");
     }
 
     Problem missingCreate(int number) {

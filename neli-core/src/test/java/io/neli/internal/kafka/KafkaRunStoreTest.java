@@ -230,6 +230,12 @@ class KafkaRunStoreTest {
                 .isEqualTo(first);
     }
 
+    /** With too few, the producer retries, and its failure names only the time that has passed. */
+    @Test
+    void an_expired_record_points_to_the_in_sync_replicas() {
+        assertThat(store.describe(new TimeoutException("meant to fail")).text()).contains("enough in-sync replicas");
+    }
+
     /** The election may still use connections that are older than a new password. */
     @Test
     void a_wrong_password_is_named_with_its_setting() {
