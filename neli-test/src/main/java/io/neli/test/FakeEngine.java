@@ -72,6 +72,7 @@ final class FakeEngine implements Engine, Participant {
     final List<Unit> units;
     private volatile boolean paused;
     private volatile boolean candidate = true;
+    private volatile boolean closing;
 
     private FakeEngine(Factory group, Events events) {
         this.group = group;
@@ -89,7 +90,7 @@ final class FakeEngine implements Engine, Participant {
 
     @Override
     public void start() {
-        units.forEach(group.leadsFromStart() && candidate ? Unit::acquire : Unit::othersLead);
+        units.forEach(group.leadsFromStart() && isEligible() ? Unit::acquire : Unit::othersLead);
     }
 
     private boolean isEligible() {
@@ -167,6 +168,7 @@ final class FakeEngine implements Engine, Participant {
 
     @Override
     public void close() {
+        closing = true; // first: a unit acquired meanwhile would never be handed over
         List<Unit> held = units.stream().filter(Unit::isHeld).toList(); // fenced work may continue
         handOver(held, RevokeReason.CLOSING);
     }
@@ -227,9 +229,9 @@ final class FakeEngine implements Engine, Participant {
                     : Optional.of(new Leader(role, FakeNeli.OTHER, others, false, group.othersMetadata()));
         }
 
-        /** The last term must have ended. Does nothing if this member leads. */
+        /** Does nothing if the last term has not ended, or if this member is closing or not eligible. */
         synchronized void acquire() {
-            if (led) {
+            if (ended.getCount() > 0 || closing || !isEligible()) {
                 return;
             }
             others = NONE;

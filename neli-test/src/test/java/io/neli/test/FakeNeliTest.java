@@ -255,6 +255,27 @@ class FakeNeliTest {
     }
 
     @Test
+    void an_acquisition_that_waits_until_the_close_does_not_lead() throws InterruptedException {
+        leading();
+        CompletableFuture<Boolean> wasInterrupted = workUntilReleased();
+        neli.resign(Duration.ZERO);
+        Thread acquiring = new Thread(neli::acquire);
+        acquiring.start();
+        eventually().until(() -> acquiring.getState() == Thread.State.TIMED_WAITING);
+        Thread closing = new Thread(neli::close);
+        closing.start();
+        eventually().until(() -> closing.getState() == Thread.State.TIMED_WAITING);
+
+        release.countDown();
+
+        closing.join(PATIENCE.toMillis());
+        acquiring.join(PATIENCE.toMillis());
+        assertThat(neli.isLeader()).isFalse();
+        assertThat(events.of(LeaderAcquired.class)).hasSize(1);
+        assertThat(wasInterrupted).succeedsWithin(PATIENCE).isEqualTo(false);
+    }
+
+    @Test
     void a_leader_leads_from_the_start_and_a_standby_knows_who_does() {
         try (FakeNeli leader = FakeNeli.leading();
                 FakeNeli standby = FakeNeli.standby()) {
