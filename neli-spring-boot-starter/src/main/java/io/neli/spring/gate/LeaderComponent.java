@@ -92,9 +92,8 @@ final class LeaderComponent {
         term.set(NO_TERM);
     }
 
-    /** Starts it for the term with this token, unless it is running. Fails while it is still stopping. */
-    void start(long token) {
-        term.set(token);
+    /** Starts it, unless it is running. Fails while it is still stopping. */
+    void start() {
         if (isStopping()) {
             throw new IllegalStateException(this + " is still running from an earlier term and cannot start again:"
                     + " make its stop() return sooner, or raise neli.handover-timeout");

@@ -99,8 +99,10 @@ final class LeaderComponents {
                 .min(Comparator.comparingInt(LeaderComponent::phase));
         try {
             for (var component = next.get(); component.isPresent(); component = next.get()) {
-                started.add(component.get());
-                component.get().start(event.token());
+                if (component.get().ask(event.token())) { // else another thread was first
+                    started.add(component.get());
+                    component.get().start();
+                }
             }
         } catch (RuntimeException | Error e) {
             stop(started);
@@ -109,9 +111,18 @@ final class LeaderComponents {
         stop(started.stream().filter(component -> !component.mayRun()).toList()); // its context has stopped meanwhile
     }
 
-    /** Starts those that were created after the events of a term, but before work could begin. Called when it can. */
+    /**
+     * Starts those that were created after the events of a term, but before work could begin. Called when it can. One
+     * that fails does not keep the others from starting.
+     */
     void startLate() {
-        components.forEach(this::startIfLed);
+        for (LeaderComponent component : components) {
+            try {
+                startIfLed(component);
+            } catch (RuntimeException | Error e) {
+                log.error("{} has failed to start", component, e);
+            }
+        }
     }
 
     private static boolean isLed(LeaderComponent component, LeaderAcquired event, Neli neli) {
@@ -176,7 +187,7 @@ final class LeaderComponents {
             if (!component.ask(work.leadership().token())) {
                 return; // another thread was first
             }
-            component.start(work.leadership().token());
+            component.start();
             // Meanwhile, the term may have ended, its context stopped, or the bean been removed.
             if (!work.leadership().isValid() || !component.mayRun()) {
                 stop(List.of(component));

@@ -53,6 +53,24 @@ class LateStartWhenLeadingTest {
     }
 
     @Test
+    void a_lazy_bean_that_fails_does_not_keep_another_from_starting() {
+        runner.withBean("failing", Failing.class, Failing::new, definition -> definition.setLazyInit(true))
+                .run(context -> {
+                    FakeNeli neli = context.getBean(FakeNeli.class);
+                    neli.addListener(event -> {
+                        if (event.role().equals("third")) {
+                            context.getBean("failing");
+                            context.getBean("plain");
+                        }
+                    });
+                    neli.acquire();
+                    assertThat(context.getBean("failing", Failing.class).starts).isOne();
+                    assertThat(context.getBean("plain", OfFirst.class).isRunning())
+                            .isTrue();
+                });
+    }
+
+    @Test
     void a_component_that_ends_by_itself_starts_once_in_each_term() {
         runner.withBean(OneShot.class).run(context -> {
             FakeNeli neli = context.getBean(FakeNeli.class);
