@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 import io.neli.LeaderEvent.LeaderAcquired;
 import io.neli.LeaderEvent.LeaderRevoked;
@@ -250,17 +250,17 @@ class LeaderKafkaTemplateIT {
             release.join();
             return producer;
         });
-        LeaderKafkaTemplate<String, String> prepared = templates(slow, neli).forRole(role);
+        LeaderKafkaTemplate<String, String> prepared = templates(slow, neli).forRole(role, 2);
         neli.lead(true);
         CompletableFuture<Boolean> early =
                 CompletableFuture.supplyAsync(() -> prepared.executeInTransaction(nothing -> true));
-        preparing.await();
+        assertThat(preparing.await(1, TimeUnit.MINUTES)).isTrue();
         Thread event = new Thread(() -> prepared.producers.onEvent(new LeaderAcquired(role, 0, StubNeli.TOKEN)));
         event.start();
-        List<String> sent = new CopyOnWriteArrayList<>();
+        CompletableFuture<Void> sent = new CompletableFuture<>();
         Thread work = new Thread(() -> {
             send(prepared, "a");
-            sent.add("a");
+            sent.complete(null);
         });
         work.start();
         for (Thread waiting : List.of(event, work)) {
@@ -269,10 +269,10 @@ class LeaderKafkaTemplateIT {
             assertThat(waiting.isAlive()).isTrue();
         }
         release.complete(null);
-        event.join();
-        work.join();
-        assertThat(early.join()).isTrue();
-        assertThat(sent).containsExactly("a");
+        event.join(60_000);
+        assertThat(event.isAlive()).isFalse();
+        assertThat(sent).succeedsWithin(Duration.ofMinutes(1));
+        assertThat(early).succeedsWithin(Duration.ofMinutes(1)).isEqualTo(true);
         prepared.destroy();
     }
 
