@@ -40,6 +40,8 @@ record KafkaProblems(KafkaSettings settings) {
     /** Instead of Kafka's text, which has the time, so that each attempt would be a new problem. */
     private static final String WRONG_CLOCKS = "the brokers' clocks are far from this member's";
 
+    private static final String IS_WRITABLE = "has a leader and enough in-sync replicas (kafka-topics.sh --describe)";
+
     private static final String SET_CLOCKS = "set the clocks to the right time";
 
     /** Kafka's text quotes what it takes for a key or a flag, which may be a part of the password. */
@@ -87,8 +89,8 @@ record KafkaProblems(KafkaSettings settings) {
         return new Problem(
                 "the leader topic '" + settings.shell().topic(number) + "' cannot be reached, " + way() + ": "
                         + withoutTimes(cause),
-                "check the address, the network, the brokers, that they speak this protocol, and that the topic has a"
-                        + " leader and enough in-sync replicas (kafka-topics.sh --describe)",
+                "check the address, the network, the brokers, that they speak this protocol, and that the topic "
+                        + IS_WRITABLE,
                 cause instanceof RetriableException);
     }
 
@@ -244,8 +246,7 @@ record KafkaProblems(KafkaSettings settings) {
         }
         return passing(
                 what + withoutTimes(failure),
-                "jobs wait until it can; check the brokers, and that the topic exists and has a leader and enough in-sync"
-                        + " replicas (kafka-topics.sh --describe)");
+                "jobs wait until it can; check the brokers, and that the topic exists and " + IS_WRITABLE);
     }
 
     Problem missingCreate(int number) {

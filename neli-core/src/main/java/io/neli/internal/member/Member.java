@@ -249,13 +249,14 @@ public final class Member {
     /** Waits, for at most the handover timeout, until all other work and listeners have ended. */
     private void awaitOthers() {
         Deadline deadline = Deadline.after(settings.handoverTimeout(), clock);
+        boolean forListeners = !events.isCaller();
         insideClose.add(Thread.currentThread());
         partitions.forEach(partition -> partition.gate.wakeWaiting());
         try {
             for (LedPartition partition : partitions) {
-                partition.gate.awaitOthers(insideClose, !events.isCaller(), deadline);
+                partition.gate.awaitOthers(insideClose, forListeners, deadline);
             }
-            if (!events.isCaller()) {
+            if (forListeners) {
                 awaitNotified(deadline.left());
             }
         } catch (InterruptedException e) {
